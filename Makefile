@@ -1,0 +1,96 @@
+# Lastlap. `make` alone lists what can be asked for.
+#
+# Each target sets up .venv with the libraries it needs, once, and again when that set changes. ARGS goes on to the
+# program: make play ARGS="--port 9000", make test ARGS="tests/engine -k stack".
+
+PYTHON ?= python3
+ARGS   ?=
+
+VENV := .venv
+RUN  := $(VENV)/bin/python
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+.PHONY: help play run test check lint test-browser playouts bench messages requirements clean
+
+help: ## List what can be asked for
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-13s %s\n", $$1, $$2 }'
+
+play: $(VENV)/.play ## Try the game in a browser, without Discord and without a token
+	$(RUN) -m bot.playground $(ARGS)
+
+run: $(VENV)/.run ## Run the bot; its token is read from .env
+	$(RUN) -m bot $(ARGS)
+
+test: $(VENV)/.dev ## Run the tests
+	$(RUN) -m pytest $(ARGS)
+
+check: lint ## Check style and types, run the tests and measure the engine's coverage
+	$(RUN) -m coverage run -m pytest $(ARGS)
+	$(RUN) -m coverage report
+
+lint: $(VENV)/.dev ## Check style and types
+	$(RUN) -m ruff check
+	$(RUN) -m ruff format --check
+	$(RUN) -m mypy
+
+test-browser: $(VENV)/.dev ## Play in headless Chromium (Debian's package chromium)
+	$(RUN) -m pytest tests/browser $(ARGS)
+
+playouts: $(VENV)/.dev ## Play 100,000 random hands and check the engine after every move; takes long
+	$(RUN) -m tests.engine.playouts $(ARGS)
+
+bench: $(VENV)/.bench ## Measure the engine beside another library's UNO
+	$(RUN) -m benchmarks.engine $(ARGS)
+
+messages: $(VENV)/.run ## Collect the sentences to translate and bring the catalogues up to date
+	$(VENV)/bin/pybabel extract --mapping-file pyproject.toml --project Lastlap --copyright-holder "The Lastlap authors" \
+		--add-comments "Translators:" --add-location file --sort-by-file --output-file bot/locale/lastlap.pot bot
+	for catalogue in bot/locale/*/LC_MESSAGES/lastlap.po; do \
+		if [ -f "$$catalogue" ]; then \
+			language=$${catalogue#bot/locale/}; \
+			$(VENV)/bin/pybabel update --domain lastlap --locale "$${language%%/*}" --input-file bot/locale/lastlap.pot \
+				--output-dir bot/locale --previous --ignore-pot-creation-date || exit 1; \
+		fi; \
+	done
+
+# The sets are compiled for every Python from 3.11 on and every platform at once, which is why this is uv and not
+# pip-compile: that knows only the interpreter it runs on. Installing them takes pip alone.
+COMPILE := uv pip compile --no-config --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
+	--custom-compile-command "make requirements" --quiet
+
+requirements: ## Pin the libraries of pyproject.toml anew (needs uv; ARGS=--upgrade takes newer releases)
+	$(COMPILE) $(ARGS) --group dev --output-file requirements/dev.txt pyproject.toml
+	$(COMPILE) $(ARGS) --constraints requirements/dev.txt --output-file requirements/run.txt pyproject.toml
+	$(COMPILE) $(ARGS) --constraints requirements/dev.txt --group play --output-file requirements/play.txt pyproject.toml
+	$(COMPILE) $(ARGS) --constraints requirements/dev.txt --group bench --output-file requirements/bench.txt pyproject.toml
+
+clean: ## Remove .venv and every cache; data/ and .env stay
+	rm -rf $(VENV) .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find bot engine tests migrations benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+
+# --- setting up -------------------------------------------------------------------------------------------------------
+# A stamp is touched only when its step is done, so a set-up that was broken off is done again.
+
+$(VENV)/.made:
+	@$(PYTHON) -c 'pass' 2>/dev/null || { \
+		echo "Lastlap needs Python 3.11 or newer, and there is no $(PYTHON) here." \
+			"Install it (Debian, Ubuntu: apt-get install python3 python3-venv), or name another: make PYTHON=python3.12 ..." >&2; \
+		exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "Lastlap needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) -c 'import platform; print(platform.python_version())')." \
+			"Name a newer one: make PYTHON=python3.12 ..." >&2; \
+		exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+		echo "$(PYTHON) cannot make a virtual environment." \
+			"Install that part of it (Debian, Ubuntu: apt-get install python3-venv) and try again." >&2; \
+		exit 1; }
+	@echo "Setting up $(VENV)"
+	@$(PYTHON) -m venv --clear $(VENV)
+	@touch $@
+
+$(VENV)/.%: requirements/%.txt $(VENV)/.made
+	@echo "Installing the libraries of $< (about half a minute the first time)"
+	@$(RUN) -m pip install --quiet --disable-pip-version-check --no-input --require-hashes --requirement $<
+	@touch $@
