@@ -1,0 +1,1 @@
+"""The real client on a simulated Discord: everything a member can do."""

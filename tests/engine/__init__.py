@@ -1,0 +1,1 @@
+"""The rules, the chance, the scenarios and the computer players, without Discord or a database."""

@@ -1,0 +1,1 @@
+"""The database: migrations, the writer, queries, on real SQLite files."""

@@ -1,0 +1,1 @@
+"""The live tables: locks, moves, restarts."""
