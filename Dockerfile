@@ -18,7 +18,7 @@ ENV PATH="/venv/bin:${PATH}" \
     PYTHONUNBUFFERED=1 \
     DATABASE_URL="sqlite+aiosqlite:////data/lastlap.db" \
     LOG_FORMAT="json"
-RUN python -m compileall -q bot engine migrations
+RUN chmod -R a+rX . && python -m compileall -q bot engine migrations
 
 USER lastlap
 VOLUME ["/data"]
