@@ -45,12 +45,12 @@ bench: $(VENV)/.bench ## Measure the engine beside another library's UNO
 	$(RUN) -m benchmarks.engine $(ARGS)
 
 messages: $(VENV)/.run ## Collect the sentences to translate and bring the catalogues up to date
-	$(VENV)/bin/pybabel extract --mapping-file pyproject.toml --project Lastlap --copyright-holder "The Lastlap authors" \
+	@$(VENV)/bin/pybabel --quiet extract --mapping-file pyproject.toml --project Lastlap --copyright-holder "The Lastlap authors" \
 		--add-comments "Translators:" --add-location file --sort-by-file --output-file bot/locale/lastlap.pot bot
-	for catalogue in bot/locale/*/LC_MESSAGES/lastlap.po; do \
+	@for catalogue in bot/locale/*/LC_MESSAGES/lastlap.po; do \
 		if [ -f "$$catalogue" ]; then \
 			language=$${catalogue#bot/locale/}; \
-			$(VENV)/bin/pybabel update --domain lastlap --locale "$${language%%/*}" --input-file bot/locale/lastlap.pot \
+			$(VENV)/bin/pybabel --quiet update --domain lastlap --locale "$${language%%/*}" --input-file bot/locale/lastlap.pot \
 				--output-dir bot/locale --previous --ignore-pot-creation-date || exit 1; \
 		fi; \
 	done
