@@ -1,1 +1,1 @@
-"""The game itself, pure: cards, rules, hands, matches, computer players. Imports the standard library alone."""
+"""The game itself, pure: cards, rules, matches, computer players. Imports the standard library alone."""
