@@ -1,0 +1,1 @@
+"""The Discord side of Lastlap. Nothing here knows a rule."""
