@@ -1,0 +1,31 @@
+"""What a table can wait for, and what a waiting Wild Draw Four would be judged by. Imports nothing of the
+project.
+"""
+
+from enum import Enum
+from typing import Final, NamedTuple
+
+#: Stands for "no seat".
+NO_SEAT: Final = -1
+
+
+class Awaiting(Enum):
+    """What a table waits for; `DEAL` is the match's: a hand is over and another will follow."""
+
+    TURN = "turn"
+    DRAWN = "drawn"
+    COLOUR = "colour"
+    TARGET = "target"
+    CHALLENGE = "challenge"
+    DEAL = "deal"
+    OVER = "over"
+
+
+class WildFour(NamedTuple):
+    """A Wild Draw Four that may be challenged: who played it, what they held then, the colour to match below
+    it.
+    """
+
+    seat: int
+    hand: tuple[int, ...]
+    colour: int

@@ -1,0 +1,36 @@
+"""UNO: saying it and catching who did not (RULES.md, UNO). Called by `Game.apply` alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.actions import Catch, SayUno
+from engine.awaiting import NO_SEAT
+from engine.errors import IllegalAction, Reason
+from engine.events import Event, UnoCaught, UnoSaid, Why
+
+if TYPE_CHECKING:
+    from engine.game import Game
+
+
+def say_uno(game: Game, seat: int, action: SayUno, events: list[Event]) -> None:
+    """Say UNO: it settles what is owed, or stands for the play that this turn may still bring."""
+    if not game.may_say_uno(seat):
+        raise IllegalAction(Reason.NOTHING_TO_CALL)
+    if game.owed == seat:
+        game.owed = NO_SEAT
+        game.said[seat] = True
+    else:
+        game.called = seat
+    events.append(UnoSaid(seat))
+
+
+def catch(game: Game, seat: int, action: Catch, events: list[Event]) -> None:
+    """Catch a seat that owes its UNO: it draws two."""
+    if action.seat == seat or game.out[action.seat]:
+        raise IllegalAction(Reason.BAD_TARGET)
+    if game.owed != action.seat:
+        raise IllegalAction(Reason.NOBODY_TO_CATCH)
+    events.append(UnoCaught(action.seat, seat))
+    game.owed = NO_SEAT
+    game.take(action.seat, 2, Why.UNO, events)

@@ -1,0 +1,281 @@
+"""What happened, past tense; and who may see which part of it.
+
+`PUBLIC` names the fields of each event that everybody may see; whatever it does not name is hidden from
+everybody but the seat in the field that `OWNER` names. Events are tuples because a move makes one to three of
+them and they are most of its cost. Imports cards only.
+"""
+
+from enum import Enum
+from typing import Final, NamedTuple
+
+from engine.cards import Item
+
+
+class Why(Enum):
+    """Why cards were drawn."""
+
+    TURN = "turn"
+    STACK = "stack"
+    DRAW_TWO = "draw_two"
+    WILD_FOUR = "wild_four"
+    BLUFF = "bluff"
+    FAILED_CHALLENGE = "failed_challenge"
+    UNO = "uno"
+    BANANA_PEEL = "banana_peel"
+    GREEN_SHELL = "green_shell"
+    LIGHTNING = "lightning"
+    BOB_OMB = "bob_omb"
+
+
+class End(Enum):
+    """How a hand ended."""
+
+    WON = "won"
+    BLOCKED = "blocked"
+    ABANDONED = "abandoned"
+
+
+class HandStarted(NamedTuple):
+    """A hand began: its number in the match, and who dealt it."""
+
+    hand_no: int
+    dealer: int
+
+
+class HandDealt(NamedTuple):
+    """A seat was dealt its cards."""
+
+    seat: int
+    cards: tuple[int, ...]
+
+
+class CardFlipped(NamedTuple):
+    """A card was turned over onto the discard pile, to start it or by a Wild Item Box."""
+
+    card: int
+
+
+class WildFourReturned(NamedTuple):
+    """The first card flipped was a Wild Draw Four: it went back and the draw pile was shuffled again."""
+
+
+class PileShuffled(NamedTuple):
+    """The discard pile, all but its top card, became the draw pile of `number` cards."""
+
+    number: int
+
+
+class CardPlayed(NamedTuple):
+    """A seat laid a card; `jumped`: out of turn."""
+
+    seat: int
+    card: int
+    jumped: bool
+
+
+class ColourNamed(NamedTuple):
+    """A seat named the colour to match."""
+
+    seat: int
+    colour: int
+
+
+class DirectionTurned(NamedTuple):
+    """Play goes the other way round now: 1 clockwise, -1 the other way."""
+
+    direction: int
+
+
+class TurnSkipped(NamedTuple):
+    """A seat lost its turn to a Skip."""
+
+    seat: int
+
+
+class CardsDrawn(NamedTuple):
+    """A seat drew `number` cards, which may be none where the piles were out."""
+
+    seat: int
+    number: int
+    why: Why
+    cards: tuple[int, ...]
+
+
+class CardKept(NamedTuple):
+    """A seat kept the playable card it had drawn."""
+
+    seat: int
+
+
+class ItemFired(NamedTuple):
+    """The item of a flipped card acts for the seat that played the Wild Item Box."""
+
+    seat: int
+    item: Item
+
+
+class TargetChosen(NamedTuple):
+    """A seat aimed its Green Shell, or chose whom to swap hands with."""
+
+    seat: int
+    target: int
+
+
+class HandsSwapped(NamedTuple):
+    """Two seats swapped hands after a 7."""
+
+    seat: int
+    other: int
+
+
+class HandsPassedOn(NamedTuple):
+    """Every hand went on to the next seat in the direction of play after a 0."""
+
+    direction: int
+
+
+class ChallengeMade(NamedTuple):
+    """A seat challenged the Wild Draw Four of another; `bluff`: it was illegal."""
+
+    seat: int
+    other: int
+    bluff: bool
+
+
+class HandShown(NamedTuple):
+    """The challenger saw a hand as it was when the Wild Draw Four was played."""
+
+    seat: int
+    other: int
+    cards: tuple[int, ...]
+
+
+class PenaltyVoid(NamedTuple):
+    """Cards that waited to be drawn are not drawn: whoever should have drawn them is gone."""
+
+    seat: int
+
+
+class UnoSaid(NamedTuple):
+    """A seat said UNO."""
+
+    seat: int
+
+
+class UnoCaught(NamedTuple):
+    """A seat was caught without its UNO."""
+
+    seat: int
+    by: int
+
+
+class TimedOut(NamedTuple):
+    """The time of a seat ran out; what was done for it follows."""
+
+    seat: int
+
+
+class AutopilotSet(NamedTuple):
+    """A seat went on autopilot, or came back from it."""
+
+    seat: int
+    on: bool
+
+
+class PlayerLeft(NamedTuple):
+    """A seat left the match for good."""
+
+    seat: int
+
+
+class HandEnded(NamedTuple):
+    """A hand is over: who won it if anybody, and the points they scored."""
+
+    end: End
+    winner: int | None
+    points: int
+
+
+class MatchEnded(NamedTuple):
+    """The match is over; `winners` are seats, none or several."""
+
+    winners: tuple[int, ...]
+
+
+Event = (
+    HandStarted
+    | HandDealt
+    | CardFlipped
+    | WildFourReturned
+    | PileShuffled
+    | CardPlayed
+    | ColourNamed
+    | DirectionTurned
+    | TurnSkipped
+    | CardsDrawn
+    | CardKept
+    | ItemFired
+    | TargetChosen
+    | HandsSwapped
+    | HandsPassedOn
+    | ChallengeMade
+    | HandShown
+    | PenaltyVoid
+    | UnoSaid
+    | UnoCaught
+    | TimedOut
+    | AutopilotSet
+    | PlayerLeft
+    | HandEnded
+    | MatchEnded
+)
+
+
+#: The fields of each event that everybody may see; what is not named here nobody but its owner sees.
+PUBLIC: Final[dict[type, tuple[str, ...]]] = {
+    HandStarted: ("hand_no", "dealer"),
+    HandDealt: ("seat",),
+    CardFlipped: ("card",),
+    WildFourReturned: (),
+    PileShuffled: ("number",),
+    CardPlayed: ("seat", "card", "jumped"),
+    ColourNamed: ("seat", "colour"),
+    DirectionTurned: ("direction",),
+    TurnSkipped: ("seat",),
+    CardsDrawn: ("seat", "number", "why"),
+    CardKept: ("seat",),
+    ItemFired: ("seat", "item"),
+    TargetChosen: ("seat", "target"),
+    HandsSwapped: ("seat", "other"),
+    HandsPassedOn: ("direction",),
+    ChallengeMade: ("seat", "other", "bluff"),
+    HandShown: ("seat", "other"),
+    PenaltyVoid: ("seat",),
+    UnoSaid: ("seat",),
+    UnoCaught: ("seat", "by"),
+    TimedOut: ("seat",),
+    AutopilotSet: ("seat", "on"),
+    PlayerLeft: ("seat",),
+    HandEnded: ("end", "winner", "points"),
+    MatchEnded: ("winners",),
+}
+#: The field that names the seat which may see the rest of the event.
+OWNER: Final[dict[type, str]] = {
+    HandDealt: "seat",
+    CardsDrawn: "seat",
+    HandShown: "seat",
+}
+
+
+def owner(event: Event) -> int | None:
+    """Tell which seat may see the whole of an event that has hidden fields."""
+    name = OWNER.get(type(event))
+    seat: int | None = None if name is None else getattr(event, name)
+    return seat
+
+
+def seen_by(event: Event, seat: int | None) -> dict[str, object]:
+    """Give the fields of an event that a seat may see; `None` is the table, which sees the public ones alone."""
+    own = seat is not None and owner(event) == seat
+    names = event._fields if own else PUBLIC.get(type(event), ())
+    return {name: getattr(event, name) for name in names}

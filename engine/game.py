@@ -1,0 +1,514 @@
+"""One hand: its state, the decision awaited, what may be answered, and `apply`, which carries out one action.
+
+What each action does is in `plays` (the turn), `calls` (UNO) and `absence` (leaving, time-outs); the items
+are in `items`. They all work with what stands here: the piles, the seats, and the few ways a hand can wait
+for somebody. Knows seats 0 to n - 1 and no users, channels or clocks. Piles are lists whose last card is the
+top.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from engine import absence, calls, plays
+from engine.actions import (
+    ACCEPT,
+    CHALLENGE,
+    CHOOSE_TARGET,
+    DRAW,
+    KEEP,
+    NAME_COLOUR,
+    PLAYS,
+    WILD_FOUR_PLAYS,
+    Accept,
+    Action,
+    Catch,
+    Challenge,
+    ChooseTarget,
+    Draw,
+    Keep,
+    Leave,
+    NameColour,
+    Play,
+    SayUno,
+    TimeOut,
+)
+from engine.awaiting import NO_SEAT, Awaiting, WildFour
+from engine.cards import COLOUR, DECK, NO_CARD, NO_COLOUR, RANK, WILD_FOUR
+from engine.chance import shuffle
+from engine.errors import IllegalAction, Reason
+from engine.events import (
+    AutopilotSet,
+    CardFlipped,
+    CardsDrawn,
+    End,
+    Event,
+    HandDealt,
+    HandEnded,
+    HandShown,
+    HandStarted,
+    PileShuffled,
+    Why,
+    WildFourReturned,
+)
+from engine.rules import CARDS_DEALT, MOST_ACTIONS, TIME_OUTS_TO_AUTOPILOT, RuleSet, is_bluff, matching, worth
+
+# Looked up on every move, so they have names of their own.
+TURN, DRAWN, COLOUR_OWED = Awaiting.TURN, Awaiting.DRAWN, Awaiting.COLOUR
+TARGET, CHALLENGED, OVER = Awaiting.TARGET, Awaiting.CHALLENGE, Awaiting.OVER
+
+
+class Game:
+    """One hand in play."""
+
+    __slots__ = (
+        "acted",  # bit per seat: has taken a turn action in this hand
+        "actions",  # turn actions so far
+        "awaiting",
+        "called",  # the seat that said UNO at two cards in its turn, else NO_SEAT
+        "colour",  # to match; NO_COLOUR while one is owed
+        "dealer",
+        "decision",  # running number of the decision awaited
+        "deck",  # all cards of this hand, for the invariants; never changed, shared by clones
+        "direction",  # 1 clockwise, -1
+        "discard",
+        "draw",
+        "drawn",  # the playable card just drawn, else NO_CARD
+        "due",  # cards that wait to be drawn or answered: a stack, a Wild Draw Four
+        "end",  # how the hand ended, None before
+        "hands",
+        "opening",  # the colour owed is that of the first card flipped
+        "out",  # per seat: has left
+        "owed",  # the seat that may be caught now, else NO_SEAT
+        "passes",  # turns in a row in which nothing could be drawn
+        "points",  # scored by the winner
+        "rules",
+        "said",  # per seat: holds one card and has said UNO
+        "seed",  # text of the hand's seed
+        "shown",  # the hand shown by a challenge, until that turn ends
+        "shuffles",  # how many shuffles this hand has had, the deal included
+        "streak",  # per seat: time-outs in a row
+        "swap",  # the target owed is whom to swap hands with
+        "turn",  # the seat waited for, NO_SEAT once the hand is over
+        "wild_four",  # what a challenge would be judged by
+        "winner",
+    )
+
+    def __init__(
+        self, rules: RuleSet, seed: str, dealer: int, out: Sequence[bool], streak: Sequence[int]
+    ) -> None:
+        """Make an empty table; `deal` or the notation fill it."""
+        seats = len(out)
+        self.rules = rules
+        self.seed = seed
+        self.dealer = dealer
+        self.out = list(out)
+        self.streak = list(streak)
+        self.shuffles = 1
+        self.deck: tuple[int, ...] = DECK
+        self.direction = 1
+        self.hands: list[list[int]] = [[] for _ in range(seats)]
+        self.draw: list[int] = []
+        self.discard: list[int] = []
+        self.colour = NO_COLOUR
+        self.awaiting = TURN
+        self.turn = self.after(dealer)
+        self.drawn = NO_CARD
+        self.due = 0
+        self.wild_four: WildFour | None = None
+        self.swap = False
+        self.opening = False
+        self.said = [False] * seats
+        self.called = NO_SEAT
+        self.owed = NO_SEAT
+        self.shown: HandShown | None = None
+        self.passes = 0
+        self.actions = 0
+        self.acted = 0
+        self.decision = 0
+        self.winner = NO_SEAT
+        self.points = 0
+        self.end: End | None = None
+
+    def clone(self) -> Game:
+        """Copy the hand so that neither copy can change the other."""
+        copy: Game = Game.__new__(Game)
+        for name in Game.__slots__:
+            setattr(copy, name, getattr(self, name))
+        copy.out = self.out[:]
+        copy.streak = self.streak[:]
+        copy.hands = [hand[:] for hand in self.hands]
+        copy.draw = self.draw[:]
+        copy.discard = self.discard[:]
+        copy.said = self.said[:]
+        return copy
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and all(
+            getattr(self, name) == getattr(other, name) for name in Game.__slots__
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # a hand changes, so it is no key
+
+    # --- dealing
+
+    def deal(self, hand_no: int, pile: Sequence[int] | None, events: list[Event]) -> None:
+        """Deal the cards and flip the first card of the discard pile (RULES.md, A hand).
+
+        `pile` is a draw pile as it lies, top first; without one the full deck is shuffled. It must leave a
+        number or a Wild Item Box to start on.
+        """
+        if pile is None:
+            cards = list(DECK)
+            shuffle(cards, self.seed, 0)
+        else:
+            cards = list(pile)
+            self.deck = tuple(pile)
+        self.draw = cards[::-1]
+        order = (
+            [*self.others(self.dealer), self.dealer]
+            if not self.out[self.dealer]
+            else self.others(self.dealer)
+        )
+        for _ in range(CARDS_DEALT):
+            for seat in order:
+                self.hands[seat].append(self.draw.pop())
+        events.append(HandStarted(hand_no, self.dealer))
+        events.extend(HandDealt(seat, tuple(self.hands[seat])) for seat in order)
+        while True:
+            card = self.draw.pop()
+            if card == WILD_FOUR:
+                self.draw.append(card)
+                self._shuffle_draw_pile()
+                events.append(WildFourReturned())
+                continue
+            self.discard.append(card)
+            events.append(CardFlipped(card))
+            if RANK[card] < 10 or card > WILD_FOUR:
+                break
+        self.open()
+
+    def open(self) -> None:
+        """Let the seat whose turn it is begin on the top card; on a wild it names the colour first, unless
+        one is named.
+        """
+        top = self.discard[-1]
+        if top < WILD_FOUR:
+            self.colour = COLOUR[top]
+        self.opening = self.colour == NO_COLOUR
+        self.awaiting = COLOUR_OWED if self.opening else TURN
+
+    # --- the piles
+
+    def _shuffle_draw_pile(self) -> None:
+        self.draw.reverse()
+        shuffle(self.draw, self.seed, self.shuffles)
+        self.draw.reverse()
+        self.shuffles += 1
+
+    def next_card(self, events: list[Event]) -> int:
+        """Take the top card of the draw pile, made anew of the discard pile if need be; `NO_CARD` if there is
+        none.
+        """
+        if not self.draw:
+            if len(self.discard) < 2:
+                return NO_CARD
+            self.draw = self.discard[:-1]
+            self.discard = self.discard[-1:]
+            self._shuffle_draw_pile()
+            events.append(PileShuffled(len(self.draw)))
+        return self.draw.pop()
+
+    def take(self, seat: int, count: int, why: Why, events: list[Event]) -> None:
+        """Let a seat draw that many cards, or as many as there are."""
+        cards: list[int] = []
+        while len(cards) < count and (card := self.next_card(events)) != NO_CARD:
+            cards.append(card)
+        self.hands[seat].extend(cards)
+        if cards:
+            self.unsay(seat)
+        events.append(CardsDrawn(seat, len(cards), why, tuple(cards)))
+
+    def bury(self, seat: int) -> None:
+        """Put a leaver's cards, shuffled, at the bottom of the draw pile."""
+        cards = sorted(self.hands[seat])
+        if cards:
+            shuffle(cards, self.seed, self.shuffles)
+            self.shuffles += 1
+            self.draw[:0] = cards[::-1]
+            self.hands[seat] = []
+
+    # --- the seats
+
+    def after(self, seat: int) -> int:
+        """Find the next player in the direction of play."""
+        out = self.out
+        seat = (seat + self.direction) % len(out)
+        while out[seat]:
+            seat = (seat + self.direction) % len(out)
+        return seat
+
+    def before(self, seat: int) -> int:
+        """Find the player before, by seat in the direction of play."""
+        seat = (seat - self.direction) % len(self.out)
+        while self.out[seat]:
+            seat = (seat - self.direction) % len(self.out)
+        return seat
+
+    def others(self, seat: int) -> list[int]:
+        """List the other players in turn order, beginning after this seat."""
+        seats = len(self.out)
+        order = [(seat + step * self.direction) % seats for step in range(1, seats)]
+        return [other for other in order if not self.out[other]]
+
+    def seated(self) -> list[int]:
+        """List the seats still in the match."""
+        return [seat for seat, out in enumerate(self.out) if not out]
+
+    def on_autopilot(self, seat: int) -> bool:
+        """Tell whether a seat has timed out twice in a row and not acted since (RULES.md, Leaving, timing
+        out).
+        """
+        return self.streak[seat] >= TIME_OUTS_TO_AUTOPILOT and not self.out[seat]
+
+    def unsay(self, seat: int) -> None:
+        """Void the UNO a seat owes or has said: its hand is no longer the one it was about."""
+        self.said[seat] = False
+        if self.owed == seat:
+            self.owed = NO_SEAT
+        if self.called == seat:
+            self.called = NO_SEAT
+
+    # --- whom the hand waits for
+
+    def begin_turn(self, seat: int) -> None:
+        """Give the turn to a seat."""
+        self.turn = seat
+        self.awaiting = TURN
+        self.drawn = NO_CARD
+        self.called = NO_SEAT
+        self.shown = None
+
+    def await_colour(self, seat: int) -> None:
+        """Wait for a seat to name the colour."""
+        self.turn = seat
+        self.awaiting = COLOUR_OWED
+        self.colour = NO_COLOUR
+
+    def await_target(self, seat: int, *, swap: bool) -> None:
+        """Wait for a seat to choose an opponent, to swap hands with or to aim a Green Shell at."""
+        self.turn = seat
+        self.awaiting = TARGET
+        self.swap = swap
+
+    def finish(self, end: End, events: list[Event]) -> None:
+        """End the hand; a won one scores what is left in the other hands (RULES.md, Going out and scoring)."""
+        self.end = end
+        if end is End.WON:
+            self.points = worth(
+                card for seat, hand in enumerate(self.hands) if seat != self.winner for card in hand
+            )
+        self.awaiting = OVER
+        self.turn = self.called = self.owed = NO_SEAT
+        self.said = [False] * len(self.said)
+        self.drawn = NO_CARD
+        self.due = 0
+        self.wild_four = None
+        self.shown = None
+        events.append(HandEnded(end, None if self.winner == NO_SEAT else self.winner, self.points))
+
+    # --- what may be done
+
+    def row(self) -> Sequence[bool]:
+        """Tell for each face whether it matches now (see `rules.matching`)."""
+        return matching(self.discard[-1], self.colour, self.due)
+
+    def is_playable(self, hand: Iterable[int], card: int) -> bool:
+        """Tell whether the seat waited for, holding this hand, could lay this card of it now."""
+        return self.row()[card] and not (
+            card == WILD_FOUR and self.rules.no_bluff and is_bluff(hand, self.colour)
+        )
+
+    def must_play(self, hand: Sequence[int], cards: Iterable[int]) -> bool:
+        """Tell whether `force_play` demands that one of these cards of the hand be played."""
+        if not self.rules.force_play or self.due:
+            return False
+        row = self.row()
+        return any(row[card] and not (card == WILD_FOUR and is_bluff(hand, self.colour)) for card in cards)
+
+    def may_jump_in(self, seat: int, card: int) -> bool:
+        """Tell whether a seat may lay this card out of turn (RULES.md, House rules, jump_in)."""
+        return (
+            self.rules.jump_in
+            and self.awaiting is TURN
+            and not self.due
+            and seat != self.turn
+            and card == self.discard[-1]
+            and card < WILD_FOUR
+            and card in self.hands[seat]
+        )
+
+    def may_say_uno(self, seat: int) -> bool:
+        """Tell whether a seat owes its UNO, or holds two cards with a play of its own awaited (RULES.md,
+        UNO).
+        """
+        if self.owed == seat:
+            return self.awaiting is not OVER
+        if seat != self.turn or self.called == seat or len(self.hands[seat]) != 2:
+            return False
+        return (
+            self.awaiting is TURN
+            or self.awaiting is DRAWN
+            or (self.awaiting is CHALLENGED and self.rules.stack)
+        )
+
+    def legal_actions(self, seat: int | None = None) -> list[Action]:
+        """List the answers a seat may give to the decision awaited, each once; by default the seat waited
+        for.
+
+        Another seat has none but its jump-in. UNO, catching and leaving are not answers; a time-out is
+        nobody's.
+        """
+        if seat is not None and seat != self.turn:
+            top = self.discard[-1]
+            return [PLAYS[top]] if not self.out[seat] and self.may_jump_in(seat, top) else []
+        awaiting = self.awaiting
+        if awaiting is TURN:
+            return self._turn_answers()
+        if awaiting is DRAWN:
+            hand = self.hands[self.turn]
+            actions: list[Action] = []
+            if self.is_playable(hand, self.drawn):
+                actions.extend(WILD_FOUR_PLAYS if self.drawn == WILD_FOUR else (PLAYS[self.drawn],))
+            if not self.must_play(hand, (self.drawn,)):
+                actions.append(KEEP)
+            return actions
+        if awaiting is COLOUR_OWED:
+            return list(NAME_COLOUR)
+        if awaiting is TARGET:
+            return [CHOOSE_TARGET[other] for other in self.others(self.turn)]
+        if awaiting is CHALLENGED:
+            return self._challenge_answers()
+        return []
+
+    def _turn_answers(self) -> list[Action]:
+        hand = self.hands[self.turn]
+        row = matching(self.discard[-1], self.colour, self.due)
+        # A set of small ints comes out in the same order on every CPython.
+        actions: list[Action] = [PLAYS[card] for card in set(hand) if row[card] and card != WILD_FOUR]
+        if WILD_FOUR in hand and self.is_playable(hand, WILD_FOUR):
+            actions.extend(WILD_FOUR_PLAYS)
+        if not self.must_play(hand, hand):
+            actions.append(DRAW)
+        return actions
+
+    def _challenge_answers(self) -> list[Action]:
+        hand = self.hands[self.turn]
+        actions: list[Action] = [ACCEPT]
+        if not self.rules.no_bluff:
+            actions.append(CHALLENGE)
+        if self.rules.stack and WILD_FOUR in hand and self.is_playable(hand, WILD_FOUR):
+            actions.extend(WILD_FOUR_PLAYS)
+        return actions
+
+    # --- doing it
+
+    def apply(self, seat: int, action: Action, auto: bool = False) -> list[Event]:
+        """Carry out one action of a seat and return what happened; a refused one changes nothing.
+
+        `auto` marks what the clock or a computer did: it neither ends an autopilot nor breaks a row of
+        time-outs. Raises IllegalAction, with the first fitting reason in the order of SCENARIOS.md.
+        """
+        kind = type(action)
+        if self.out[seat]:
+            raise IllegalAction(Reason.LEFT)
+        if self.awaiting is OVER and kind is not Leave:
+            raise IllegalAction(Reason.NOT_NOW)
+        events: list[Event] = []
+        if kind is Catch or kind is Leave:
+            before = (self.turn, self.awaiting, self.legal_actions())
+            _DO[kind](self, seat, action, events)
+            if before != (self.turn, self.awaiting, self.legal_actions()):
+                self.decision += 1
+        else:
+            _DO[kind](self, seat, action, events)
+        if self.streak[seat] and not auto and kind is not TimeOut:
+            self.wake(seat, events)
+        return events
+
+    def wake(self, seat: int, events: list[Event]) -> None:
+        """End a row of time-outs: the player acted again."""
+        if self.on_autopilot(seat):
+            events.append(AutopilotSet(seat, on=False))
+        self.streak[seat] = 0
+
+    def count_action(self, seat: int) -> None:
+        """Note a turn action (play, draw, accept, challenge): it closes the window to catch the play before
+        it.
+        """
+        self.actions += 1
+        self.decision += 1
+        self.owed = NO_SEAT
+        self.acted |= 1 << seat
+
+    def stop_if_endless(self, events: list[Event]) -> None:
+        """Block a hand whose last allowed turn action did not win it (RULES.md, A turn, Blocked)."""
+        if self.actions >= MOST_ACTIONS and self.winner == NO_SEAT and self.awaiting is not OVER:
+            self.finish(End.BLOCKED, events)
+
+    # --- whether it is whole
+
+    def invariants(self) -> list[str]:
+        """List in words whatever cannot be in a sound hand; empty if all is well."""
+        wrong = []
+        cards = (
+            Counter(self.draw) + Counter(self.discard) + Counter(card for hand in self.hands for card in hand)
+        )
+        if cards != Counter(self.deck):
+            wrong.append("the cards are not those of the deck")
+        if any(self.out[seat] and self.hands[seat] for seat in range(len(self.out))):
+            wrong.append("somebody who left holds cards")
+        if self.awaiting is OVER:
+            if self.turn != NO_SEAT or self.end is None or self.due or self.owed != NO_SEAT or any(self.said):
+                wrong.append("a hand that is over still waits for something")
+            return wrong
+        if not 0 <= self.turn < len(self.out) or self.out[self.turn]:
+            wrong.append("the seat waited for is not a player")
+            return wrong
+        if not self.legal_actions():
+            wrong.append("the seat waited for can do nothing")
+        if (self.awaiting is COLOUR_OWED) != (self.colour == NO_COLOUR):
+            wrong.append("a colour is owed and named, or neither")
+        if self.discard[-1] < WILD_FOUR and self.colour != COLOUR[self.discard[-1]]:
+            wrong.append("the colour to match is not that of the top card")
+        if (self.awaiting is DRAWN) != (self.drawn != NO_CARD):
+            wrong.append("a drawn card waits and is not there, or the other way round")
+        if (self.awaiting is CHALLENGED) != (self.wild_four is not None) or (self.wild_four and not self.due):
+            wrong.append("a challenge waits and there is nothing to challenge, or the other way round")
+        if any(self.said[seat] and len(self.hands[seat]) != 1 for seat in range(len(self.out))):
+            wrong.append("UNO stands for a hand that is not one card")
+        if self.owed != NO_SEAT and (len(self.hands[self.owed]) != 1 or self.said[self.owed]):
+            wrong.append("UNO is owed for a hand that is not one card, or was said")
+        if self.called != NO_SEAT and (self.called != self.turn or len(self.hands[self.called]) != 2):
+            wrong.append("UNO at two cards stands for a hand that is not two cards, or out of turn")
+        empty = [seat for seat in self.seated() if not self.hands[seat]]
+        if empty != ([] if self.winner == NO_SEAT else [self.winner]):
+            wrong.append("an empty hand without a winner, or the other way round")
+        return wrong
+
+
+# Every handler takes (game, seat, action, events); the types of the actions differ, which a table cannot say.
+_DO: dict[type, plays.Handler] = {
+    Play: plays.play,
+    Draw: plays.draw,
+    Keep: plays.keep,
+    NameColour: plays.name_colour,
+    ChooseTarget: plays.choose_target,
+    Challenge: plays.challenge,
+    Accept: plays.accept,
+    SayUno: calls.say_uno,
+    Catch: calls.catch,
+    TimeOut: absence.time_out,
+    Leave: absence.leave,
+}

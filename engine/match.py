@@ -1,0 +1,204 @@
+"""Several hands: the tally, the deal moving on, and when and by whom a match is won.
+
+Wraps the hand in play and answers for the whole match. RULES.md, A hand; Going out and scoring; Leaving.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.actions import DEAL, Action, Deal
+from engine.awaiting import NO_SEAT, Awaiting
+from engine.chance import first_dealer
+from engine.errors import IllegalAction, Reason
+from engine.events import End, Event, MatchEnded
+from engine.game import Game
+from engine.rules import ONE_HAND, Length, RuleSet
+
+
+class Match:
+    """A match from its first deal to its winners; seats are 0 to n - 1, clockwise."""
+
+    __slots__ = (
+        "game",
+        "hand_no",
+        "hand_seeds",
+        "length",
+        "rules",
+        "scores",
+        "seed",
+        "start_scores",
+        "winners",
+    )
+
+    def __init__(
+        self,
+        seats: int,
+        rules: RuleSet = RuleSet(),  # noqa: B008  # frozen
+        length: Length = ONE_HAND,
+        seed: str = "0",
+        hand_seeds: Sequence[str] = (),
+    ) -> None:
+        """Seat the players; nothing is dealt before `begin`."""
+        self.rules = rules
+        self.length = length
+        self.seed = seed
+        self.hand_seeds = list(hand_seeds)
+        self.hand_no = 1
+        self.scores = [0] * seats
+        self.start_scores = [0] * seats
+        self.winners: tuple[int, ...] | None = None
+        self.game = Game(rules, self.hand_seed(1), 0, [False] * seats, [0] * seats)
+
+    def begin(self, dealer: int | None = None, pile: Sequence[int] | None = None) -> list[Event]:
+        """Deal the first hand; the dealer is drawn by lot unless named. `pile`: see `Game.deal`."""
+        if dealer is None:
+            dealer = first_dealer(self.seed, len(self.scores))
+        events: list[Event] = []
+        self._deal(dealer, pile, events)
+        return events
+
+    def clone(self) -> Match:
+        """Copy the match so that neither copy can change the other."""
+        copy: Match = Match.__new__(Match)
+        copy.rules = self.rules
+        copy.length = self.length
+        copy.seed = self.seed
+        copy.hand_seeds = self.hand_seeds[:]
+        copy.hand_no = self.hand_no
+        copy.scores = self.scores[:]
+        copy.start_scores = self.start_scores[:]
+        copy.winners = self.winners
+        copy.game = self.game.clone()
+        return copy
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Match) and all(
+            getattr(self, name) == getattr(other, name) for name in Match.__slots__
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # a match changes, so it is no key
+
+    # --- reading it
+
+    @property
+    def awaiting(self) -> Awaiting:
+        """What the table waits for; between two hands, and at the end, the match knows."""
+        if self.game.awaiting is not Awaiting.OVER:
+            return self.game.awaiting
+        return Awaiting.DEAL if self.winners is None else Awaiting.OVER
+
+    @property
+    def turn(self) -> int:
+        """The seat waited for, `NO_SEAT` between hands and at the end."""
+        return self.game.turn
+
+    @property
+    def decision(self) -> int:
+        """The running number of the decision awaited, over all hands of the match."""
+        return self.game.decision
+
+    def hand_seed(self, hand_no: int) -> str:
+        """Give the text of a hand's seed (SCENARIOS.md, Chance)."""
+        if hand_no <= len(self.hand_seeds):
+            return self.hand_seeds[hand_no - 1]
+        return f"{self.seed}/{hand_no}"
+
+    def everybody_played(self) -> bool:
+        """Tell whether every player has had a turn, from when on leaving loses (RULES.md, Leaving, timing
+        out).
+        """
+        return self.hand_no > 1 or all(self.game.acted >> seat & 1 for seat in self.game.seated())
+
+    def legal_actions(self, seat: int | None = None) -> list[Action]:
+        """List the answers a seat may give (see `Game.legal_actions`); between hands any player may deal."""
+        if self.awaiting is Awaiting.DEAL:
+            return [DEAL] if seat is None or not self.game.out[seat] else []
+        return self.game.legal_actions(seat)
+
+    # --- playing it
+
+    def apply(self, seat: int, action: Action, auto: bool = False) -> list[Event]:
+        """Carry out one action of a seat and return what happened; a refused one changes nothing.
+
+        `auto`: see `Game.apply`. Raises IllegalAction.
+        """
+        if self.winners is not None:
+            raise IllegalAction(Reason.MATCH_OVER)
+        game = self.game
+        was_over = game.awaiting is Awaiting.OVER
+        if type(action) is Deal:
+            return self._next_hand(seat, auto)
+        events = game.apply(seat, action, auto)
+        if game.awaiting is Awaiting.OVER:
+            if not was_over:
+                self._count_hand()
+            self._see_whether_it_is_over(events, now=not was_over)
+        return events
+
+    def _next_hand(self, seat: int, auto: bool) -> list[Event]:
+        if self.game.out[seat]:
+            raise IllegalAction(Reason.LEFT)
+        if self.awaiting is not Awaiting.DEAL:
+            raise IllegalAction(Reason.NOT_NOW)
+        events: list[Event] = []
+        if not auto:
+            self.game.wake(seat, events)
+        self.hand_no += 1
+        dealer = self.game.dealer
+        seats = len(self.scores)
+        dealer = next(
+            d % seats for d in range(dealer + 1, dealer + 1 + seats) if not self.game.out[d % seats]
+        )
+        self._deal(dealer, None, events)
+        return events
+
+    def _deal(self, dealer: int, pile: Sequence[int] | None, events: list[Event]) -> None:
+        decision = self.game.decision
+        self.start_scores = self.scores[:]
+        self.game = Game(self.rules, self.hand_seed(self.hand_no), dealer, self.game.out, self.game.streak)
+        self.game.deal(self.hand_no, pile, events)
+        self.game.decision = decision + 1
+
+    def _count_hand(self) -> None:
+        if self.game.winner != NO_SEAT:
+            self.scores[self.game.winner] += self.game.points
+
+    def _see_whether_it_is_over(self, events: list[Event], *, now: bool) -> None:
+        """Find the winners if the match is over; `now`: its hand ended by this very action."""
+        game = self.game
+        seated = game.seated()
+        winners: list[int] | None = None
+        if now and game.end is not End.ABANDONED and self._was_last_hand():
+            winners = self._winners_by_points(seated)
+        if not winners and len(seated) == 1:
+            winners = seated
+        if winners is not None:
+            self.winners = tuple(winners)
+            events.append(MatchEnded(self.winners))
+
+    def _was_last_hand(self) -> bool:
+        if self.length.target is not None:
+            return self.game.winner != NO_SEAT and self.scores[self.game.winner] >= self.length.target
+        assert self.length.hands is not None
+        return self.hand_no >= self.length.hands
+
+    def _winners_by_points(self, seated: list[int]) -> list[int]:
+        winner = self.game.winner
+        if self.length.target is not None or self.length.hands == 1:
+            return [] if winner == NO_SEAT else [winner]
+        # Whoever won this hand was seated when it ended, even if they left while aiming their last Green
+        # Shell.
+        able = [seat for seat in range(len(self.scores)) if seat in seated or seat == winner]
+        most = max(self.scores[seat] for seat in able)
+        return [seat for seat in able if self.scores[seat] == most] if most else []
+
+    def invariants(self) -> list[str]:
+        """List in words whatever cannot be in a sound match; empty if all is well."""
+        wrong = self.game.invariants()
+        if (self.winners is not None) and self.game.awaiting is not Awaiting.OVER:
+            wrong.append("the match is over and its hand is not")
+        gained = sum(self.scores) - sum(self.start_scores)
+        if gained != (self.game.points if self.game.end is End.WON else 0):
+            wrong.append("the tally is not the points scored")
+        return wrong

@@ -1,0 +1,436 @@
+"""Cards, positions and scenarios as text: SCENARIOS.md, In and Out.
+
+`read_scenario` turns a scenario into a match and a list of moves, or says in one line what is wrong with it;
+`replay` plays it. Imports the rest of the engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final
+
+from engine import actions as act
+from engine.awaiting import NO_SEAT
+from engine.cards import (
+    CARD_OF_CODE,
+    CODE,
+    COLOUR_NAMES,
+    ITEM_BOX,
+    NO_COLOUR,
+    RANK,
+    WILD_FOUR,
+)
+from engine.errors import BadInput, IllegalAction, Reason
+from engine.events import PUBLIC, Event, HandStarted, owner
+from engine.game import Game
+from engine.match import Match
+from engine.rules import CARDS_DEALT, ONE_HAND, RULE_NAMES, USUAL_TARGET, Length, RuleSet
+
+#: Stands in an action for a colour that is none of the four.
+_NO_SUCH_COLOUR: Final = -2
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One entry of a scenario's actions; `refusal` is set where a name in it is nobody's."""
+
+    seat: int
+    action: act.Action
+    auto: bool = False
+    refusal: Reason | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A scenario read: the match at its starting point, what happened to get there, and the moves to come."""
+
+    names: tuple[str, ...]
+    match: Match
+    start: list[Event]
+    moves: list[Move]
+
+
+# --- reading
+
+
+def _check(good: bool, key: str, problem: str) -> None:
+    if not good:
+        raise BadInput(key, problem)
+
+
+def _known_keys(value: object, known: Sequence[str], key: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise BadInput(key, "must be an object")
+    for name in value:
+        _check(name in known, f"{key}.{name}" if key != "scenario" else str(name), "unknown key")
+    return value
+
+
+def _is_int(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def read_cards(value: object, key: str) -> list[int]:
+    """Read a list of card codes; raises BadInput."""
+    if not isinstance(value, list):
+        raise BadInput(key, "must be a list of cards")
+    return [_card(code, f"{key}[{i}]") for i, code in enumerate(value)]
+
+
+def _card(code: object, key: str) -> int:
+    if not isinstance(code, str) or code not in CARD_OF_CODE:
+        raise BadInput(key, f"{code!r} is not a card")
+    return CARD_OF_CODE[code]
+
+
+def _seed(value: object, key: str) -> str:
+    if isinstance(value, str):
+        _check(value.isascii(), key, "must be ASCII")
+        return value
+    _check(_is_int(value), key, "must be an integer or an ASCII string")
+    return str(value)
+
+
+def _names(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+        raise BadInput("players", "must be a list of names")
+    _check(2 <= len(value) <= act.MOST_SEATS, "players", "must be 2 to 10")
+    _check(len(set(value)) == len(value), "players", "must all be different")
+    return tuple(value)
+
+
+def _seat(value: object, names: Sequence[str], key: str) -> int:
+    if not isinstance(value, str) or value not in names:
+        raise BadInput(key, f"{value!r} is not one of the players")
+    return names.index(value)
+
+
+def _rules(scenario: Mapping[str, Any]) -> RuleSet:
+    rules = _known_keys(scenario.get("rules", {}), RULE_NAMES, "rules")
+    for name, on in rules.items():
+        _check(isinstance(on, bool), f"rules.{name}", "must be true or false")
+    return RuleSet(**rules)
+
+
+def _length(scenario: Mapping[str, Any], rules: RuleSet) -> Length:
+    if "match" not in scenario:
+        return Length(target=USUAL_TARGET) if rules.score_target else ONE_HAND
+    value = _known_keys(scenario["match"], ("hands", "target"), "match")
+    _check(len(value) == 1, "match", "must have either hands or target")
+    ((kind, number),) = value.items()
+    _check(_is_int(number) and number >= 1, f"match.{kind}", "must be a whole number from 1 on")
+    _check(not (rules.score_target and kind == "hands"), "match.hands", "contradicts the rule score_target")
+    return Length(**{kind: number})
+
+
+def _start(scenario: Mapping[str, Any], names: Sequence[str], match: Match) -> None:
+    start = _known_keys(scenario.get("start", {}), ("hand_no", "scores"), "start")
+    hand_no = start.get("hand_no", 1)
+    _check(_is_int(hand_no) and hand_no >= 1, "start.hand_no", "must be a whole number from 1 on")
+    if match.length.hands is not None:
+        _check(hand_no <= match.length.hands, "start.hand_no", "is more than match.hands")
+    match.hand_no = hand_no
+    for name, score in _known_keys(start.get("scores", {}), names, "start.scores").items():
+        _check(_is_int(score) and score >= 0, f"start.scores.{name}", "must be a whole number from 0 on")
+        match.scores[names.index(name)] = score
+    if match.length.target is not None and max(match.scores) >= match.length.target:
+        raise BadInput("start.scores", "somebody has reached the target already")
+
+
+def _pile(scenario: Mapping[str, Any], players: int) -> list[int] | None:
+    if "deck" not in scenario:
+        return None
+    pile = read_cards(scenario["deck"], "deck")
+    left = pile[players * CARDS_DEALT :]
+    startable = any(RANK[card] < 10 or card == ITEM_BOX for card in left)
+    _check(startable, "deck", "must leave a number or a WI to start on after the deal")
+    return pile
+
+
+def _place(value: object, names: Sequence[str], match: Match) -> list[Event]:
+    """Set up a position: its hands and piles as they are, nothing pending."""
+    known = ("hands", "draw", "discard", "colour", "turn", "direction", "dealer")
+    position = _known_keys(value, known, "position")
+    for key in ("hands", "draw", "discard", "turn"):
+        _check(key in position, f"position.{key}", "is missing")
+    hands = _known_keys(position["hands"], names, "position.hands")
+    dealer = _seat(position.get("dealer", names[-1]), names, "position.dealer")
+    seats = len(names)
+    game = Game(match.rules, match.hand_seed(match.hand_no), dealer, [False] * seats, [0] * seats)
+    for seat, name in enumerate(names):
+        _check(bool(hands.get(name)), f"position.hands.{name}", "must hold at least one card")
+        game.hands[seat] = read_cards(hands[name], f"position.hands.{name}")
+    game.draw = read_cards(position["draw"], "position.draw")[::-1]
+    game.discard = read_cards(position["discard"], "position.discard")[::-1]
+    _check(bool(game.discard), "position.discard", "must have a top card")
+    direction = position.get("direction", 1)
+    _check(_is_int(direction) and direction in (1, -1), "position.direction", "must be 1 or -1")
+    game.direction = direction
+    game.turn = _seat(position["turn"], names, "position.turn")
+    if "colour" in position:
+        _check(game.discard[-1] >= WILD_FOUR, "position.colour", "is for a wild on top only")
+        colour = position["colour"]
+        _check(isinstance(colour, str) and colour in COLOUR_NAMES, "position.colour", "is not a colour")
+        game.colour = COLOUR_NAMES.index(colour)
+    game.deck = tuple(card for pile in (*game.hands, game.draw, game.discard) for card in pile)
+    game.open()
+    game.decision = 1
+    match.game = game
+    match.start_scores = match.scores[:]
+    return [HandStarted(match.hand_no, dealer)]
+
+
+_KEYS: Final = (
+    "players",
+    "rules",
+    "match",
+    "seed",
+    "hand_seeds",
+    "dealer",
+    "deck",
+    "position",
+    "start",
+    "actions",
+)
+
+
+def read_scenario(value: object) -> Scenario:
+    """Read a scenario and set up its starting point; raises BadInput naming the key at fault."""
+    scenario = _known_keys(value, _KEYS, "scenario")
+    _check("players" in scenario, "players", "is missing")
+    names = _names(scenario["players"])
+    rules = _rules(scenario)
+    length = _length(scenario, rules)
+    seed = _seed(scenario.get("seed", 0), "seed")
+    hand_seeds = scenario.get("hand_seeds", [])
+    _check(isinstance(hand_seeds, list), "hand_seeds", "must be a list of seeds")
+    seeds = [_seed(text, f"hand_seeds[{i}]") for i, text in enumerate(hand_seeds)]
+    match = Match(len(names), rules, length, seed, seeds)
+    _start(scenario, names, match)
+    moves = _moves(scenario.get("actions", []), names)
+    if "position" in scenario:
+        for key in ("deck", "dealer"):
+            _check(key not in scenario, key, "does not go with position")
+        return Scenario(names, match, _place(scenario["position"], names, match), moves)
+    dealer = _seat(scenario["dealer"], names, "dealer") if "dealer" in scenario else None
+    start = match.begin(dealer, _pile(scenario, len(names)))
+    return Scenario(names, match, start, moves)
+
+
+# --- actions
+
+
+def _moves(value: object, names: Sequence[str]) -> list[Move]:
+    if not isinstance(value, list):
+        raise BadInput("actions", "must be a list")
+    return [read_move(entry, names, f"actions[{i}]") for i, entry in enumerate(value)]
+
+
+def read_move(entry: object, names: Sequence[str], key: str) -> Move:
+    """Read `[name, verb, argument…, {"auto": true}]`; raises BadInput for a wrong shape."""
+    if not isinstance(entry, list):
+        raise BadInput(key, "must be a list")
+    parts = list(entry)
+    auto = False
+    if parts and isinstance(parts[-1], dict):
+        mark = _known_keys(parts.pop(), ("auto",), key)
+        auto = mark.get("auto", False)
+        _check(isinstance(auto, bool), f"{key}.auto", "must be true or false")
+    _check(
+        len(parts) >= 2 and all(isinstance(part, str) for part in parts),
+        key,
+        "must be [name, verb, argument…]",
+    )
+    name, verb, *arguments = parts
+    _check(verb in _VERBS, key, f"unknown verb {verb!r}")
+    action, named = _VERBS[verb](verb, arguments, names, key)
+    if name not in names or not named:
+        return Move(0, action, auto, Reason.UNKNOWN_PLAYER)
+    return Move(names.index(name), action, auto)
+
+
+def _plain(action: act.Action) -> Callable[[str, list[str], Sequence[str], str], tuple[act.Action, bool]]:
+    def read(verb: str, arguments: list[str], names: Sequence[str], key: str) -> tuple[act.Action, bool]:
+        _check(not arguments, key, f"{verb} takes no argument")
+        return action, True
+
+    return read
+
+
+def _colour(text: str) -> int:
+    return COLOUR_NAMES.index(text) if text in COLOUR_NAMES else _NO_SUCH_COLOUR
+
+
+def _read_play(verb: str, arguments: list[str], names: Sequence[str], key: str) -> tuple[act.Action, bool]:
+    _check(bool(arguments), key, "play takes a card")
+    card = _card(arguments[0], key)
+    if card == WILD_FOUR:
+        _check(len(arguments) <= 2, key, "play W4 takes a colour and nothing more")
+        return act.Play(card, _colour(arguments[1]) if len(arguments) == 2 else None), True
+    _check(len(arguments) == 1, key, f"play {arguments[0]} takes nothing more")
+    return act.PLAYS[card], True
+
+
+def _read_colour(verb: str, arguments: list[str], names: Sequence[str], key: str) -> tuple[act.Action, bool]:
+    _check(len(arguments) == 1, key, "colour takes a colour")
+    return act.NameColour(_colour(arguments[0])), True
+
+
+def _read_seat(verb: str, arguments: list[str], names: Sequence[str], key: str) -> tuple[act.Action, bool]:
+    _check(len(arguments) == 1, key, f"{verb} takes a name")
+    named = arguments[0] in names
+    seat = names.index(arguments[0]) if named else 0
+    return (act.ChooseTarget(seat) if verb == "target" else act.Catch(seat)), named
+
+
+_VERBS: Final[dict[str, Callable[[str, list[str], Sequence[str], str], tuple[act.Action, bool]]]] = {
+    "play": _read_play,
+    "draw": _plain(act.DRAW),
+    "keep": _plain(act.KEEP),
+    "colour": _read_colour,
+    "target": _read_seat,
+    "challenge": _plain(act.CHALLENGE),
+    "accept": _plain(act.ACCEPT),
+    "uno": _plain(act.SAY_UNO),
+    "catch": _read_seat,
+    "timeout": _plain(act.TIME_OUT),
+    "leave": _plain(act.LEAVE),
+    "deal": _plain(act.DEAL),
+}
+
+_WORDS: Final[dict[type, str]] = {
+    act.Draw: "draw",
+    act.Keep: "keep",
+    act.Challenge: "challenge",
+    act.Accept: "accept",
+    act.SayUno: "uno",
+    act.TimeOut: "timeout",
+    act.Leave: "leave",
+    act.Deal: "deal",
+}
+
+
+def write_move(names: Sequence[str], seat: int, action: act.Action, auto: bool = False) -> list[object]:
+    """Write a move as a scenario has it, the opposite of `read_move`."""
+    move: list[object] = [names[seat]]
+    if isinstance(action, act.Play):
+        move += ["play", CODE[action.card]]
+        if action.colour is not None:
+            move.append(COLOUR_NAMES[action.colour])
+    elif isinstance(action, act.NameColour):
+        move += ["colour", COLOUR_NAMES[action.colour]]
+    elif isinstance(action, act.ChooseTarget | act.Catch):
+        move += ["target" if isinstance(action, act.ChooseTarget) else "catch", names[action.seat]]
+    else:
+        move.append(_WORDS[type(action)])
+    if auto:
+        move.append({"auto": True})
+    return move
+
+
+# --- writing
+
+
+def _type_name(event: Event) -> str:
+    words = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in type(event).__name__)
+    return words[1:]
+
+
+def _field(name: str, value: Any, names: Sequence[str]) -> object:
+    if value is None or isinstance(value, bool | str):
+        return value
+    if isinstance(value, Enum):
+        return value.value
+    if name in ("seat", "other", "target", "by", "dealer", "winner"):
+        return names[value]
+    if name == "winners":
+        return [names[seat] for seat in value]
+    if name == "card":
+        return CODE[value]
+    if name == "cards":
+        return [CODE[card] for card in value]
+    return COLOUR_NAMES[value] if name == "colour" else value
+
+
+def write_event(event: Event, names: Sequence[str]) -> dict[str, object]:
+    """Write an event in full; whatever not everybody may see stands under `private`, with whom it is for."""
+    out: dict[str, object] = {"type": _type_name(event)}
+    private: dict[str, object] = {}
+    public = PUBLIC[type(event)]
+    for name in event._fields:
+        (out if name in public else private)[name] = _field(name, getattr(event, name), names)
+    seat = owner(event)
+    if seat is not None:
+        out["private"] = {"for": names[seat], **private}
+    return out
+
+
+def write_state(match: Match, names: Sequence[str]) -> dict[str, object]:
+    """Write the state of a match as SCENARIOS.md, Out, has it."""
+    game = match.game
+    seats = range(len(names))
+    top = game.discard[-1]
+    winner = game.winner
+    said = [seat for seat in seats if game.said[seat] or game.called == seat]
+    return {
+        "awaiting": match.awaiting.value,
+        "turn": None if game.turn == NO_SEAT else names[game.turn],
+        "direction": game.direction,
+        "colour": None if game.colour == NO_COLOUR else COLOUR_NAMES[game.colour],
+        "top": CODE[top],
+        "hands": {names[seat]: [CODE[card] for card in sorted(game.hands[seat])] for seat in seats},
+        "draw_count": len(game.draw),
+        "discard_count": len(game.discard),
+        "uno_said": [names[seat] for seat in said],
+        "uno_owed": [] if game.owed == NO_SEAT else [names[game.owed]],
+        "out": [names[seat] for seat in seats if game.out[seat]],
+        "autopilot": [names[seat] for seat in seats if game.on_autopilot(seat)],
+        "hand_no": match.hand_no,
+        "hand_winner": None if winner == NO_SEAT else names[winner],
+        "scores": {names[seat]: match.scores[seat] for seat in seats},
+        "winners": None if match.winners is None else [names[seat] for seat in match.winners],
+    }
+
+
+def replay(value: object) -> dict[str, object]:
+    """Play a scenario and give its answer; raises BadInput."""
+    scenario = read_scenario(value)
+    match, names = scenario.match, scenario.names
+    results: list[dict[str, object]] = []
+    for move in scenario.moves:
+        try:
+            if move.refusal:
+                raise IllegalAction(move.refusal)
+            events = match.apply(move.seat, move.action, move.auto)
+        except IllegalAction as refused:
+            results.append({"ok": False, "error": refused.reason.value})
+        else:
+            results.append({"ok": True, "events": [write_event(event, names) for event in events]})
+    return {
+        "start": [write_event(event, names) for event in scenario.start],
+        "results": results,
+        "state": write_state(match, names),
+    }
+
+
+def write_scenario(
+    match: Match, names: Sequence[str], moves: Sequence[tuple[int, act.Action, bool]]
+) -> dict[str, object]:
+    """Write the hand in play, from its deal on, as a scenario that stands alone; `moves` are those of this
+    hand.
+
+    Seats that had left before the deal do not appear.
+    """
+    hand_no = match.hand_no
+    length = match.length
+    return {
+        "players": list(names),
+        "rules": dict.fromkeys(match.rules.names(), True),
+        "match": {"hands": length.hands} if length.target is None else {"target": length.target},
+        "hand_seeds": [""] * (hand_no - 1) + [match.game.seed],
+        "dealer": names[match.game.dealer],
+        "start": {"hand_no": hand_no, "scores": dict(zip(names, match.start_scores, strict=True))},
+        "actions": [write_move(names, seat, action, auto) for seat, action, auto in moves],
+    }

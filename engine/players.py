@@ -1,0 +1,125 @@
+"""Computer players. They see views only, the same a person in their seat would see.
+
+Each answers the decision awaited and says whether it calls its UNO or catches somebody. Their dice are a
+seeded stream, so that a run can be repeated. `POLICIES` is what the command line and the tables choose from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final, Protocol
+
+from engine.actions import ACCEPT, CHALLENGE, DRAW, KEEP, Action, ChooseTarget, NameColour, Play
+from engine.awaiting import Awaiting
+from engine.cards import COLOUR, DRAW_TWO, ITEM_BOX, POINTS, RANK, REVERSE, SKIP, WILD_FOUR
+from engine.chance import below
+from engine.rules import most_held_colour
+from engine.views import SeatView
+
+
+class Player(Protocol):
+    """A computer player at one seat."""
+
+    def answer(self, view: SeatView) -> Action:
+        """Choose one of `view.answers`; the table waits for this seat."""
+
+    def says_uno(self, view: SeatView) -> bool:
+        """Tell whether it says the UNO that `view.may_say_uno` offers."""
+
+    def catches(self, view: SeatView) -> bool:
+        """Tell whether it catches the one who owes a UNO."""
+
+
+class RandomPlayer:
+    """Plays a random playable card or draws, as SCENARIOS.md defines for `simulate`."""
+
+    def __init__(self, dice: Iterator[int]) -> None:
+        self._dice = dice
+
+    def answer(self, view: SeatView) -> Action:
+        """Choose a random playable card, colour or target; draw without one, accept always."""
+        if view.awaiting is Awaiting.CHALLENGE:
+            return ACCEPT
+        answers = view.answers
+        playable = {answer.card for answer in answers if type(answer) is Play}
+        if playable and view.drawn is None:
+            cards = [card for card in view.hand if card in playable]
+            card = cards[below(len(cards), self._dice)]
+        elif view.drawn in playable:
+            card = view.drawn
+        elif DRAW in answers:
+            return DRAW
+        else:
+            return answers[below(len(answers), self._dice)]
+        if card == WILD_FOUR:
+            return Play(card, below(4, self._dice))
+        return Play(card)
+
+    def says_uno(self, view: SeatView) -> bool:
+        """Say it always."""
+        return True
+
+    def catches(self, view: SeatView) -> bool:
+        """Catch nobody."""
+        return False
+
+
+#: Cards an opponent may hold at most for a normal player to stop them rather than get rid of points.
+_CLOSE: Final = 3
+#: Cards the one who played a Wild Draw Four must hold at least for a normal player to suspect a bluff.
+_SUSPICIOUS: Final = 7
+
+
+class NormalPlayer:
+    """Plays sensibly: points away first, wilds last, action cards against whoever is close to going out."""
+
+    def __init__(self, dice: Iterator[int]) -> None:
+        self._dice = dice
+
+    def answer(self, view: SeatView) -> Action:
+        """Choose what a sensible player would."""
+        answers = view.answers
+        if view.awaiting is Awaiting.COLOUR:
+            return NameColour(most_held_colour(view.hand))
+        if view.awaiting is Awaiting.TARGET:
+            return ChooseTarget(min(view.in_turn_order(view.seat), key=lambda info: info.cards).seat)
+        plays = [answer for answer in answers if type(answer) is Play and not self._would_bluff(view, answer)]
+        if plays:
+            best = max(plays, key=lambda play: self._value(view, play.card))
+            return Play(WILD_FOUR, most_held_colour(view.hand)) if best.card == WILD_FOUR else best
+        if view.awaiting is Awaiting.CHALLENGE:
+            assert view.wild_four_by is not None
+            suspicious = view.seats[view.wild_four_by].cards >= _SUSPICIOUS and CHALLENGE in answers
+            return CHALLENGE if suspicious else ACCEPT
+        return next((answer for answer in (DRAW, KEEP) if answer in answers), answers[0])
+
+    @staticmethod
+    def _would_bluff(view: SeatView, play: Play) -> bool:
+        return play.card == WILD_FOUR and view.bluff
+
+    @staticmethod
+    def _value(view: SeatView, card: int) -> tuple[int, int]:
+        """Rank a play: what it is good for now, then the points it takes out of the hand."""
+        rank = RANK[card]
+        nearest = view.in_turn_order(view.seat)[0].cards
+        if card == ITEM_BOX or card == WILD_FOUR:
+            return (3 if card == WILD_FOUR and nearest <= _CLOSE else 0), POINTS[card]
+        if rank in (SKIP, REVERSE, DRAW_TWO) and nearest <= _CLOSE:
+            return 4 if rank == DRAW_TWO else 3, POINTS[card]
+        # A colour held in numbers is kept open.
+        held = sum(1 for other in view.hand if COLOUR[other] == COLOUR[card])
+        return (2 if held > 1 else 1), POINTS[card]
+
+    def says_uno(self, view: SeatView) -> bool:
+        """Say it always."""
+        return True
+
+    def catches(self, view: SeatView) -> bool:
+        """Catch whoever can be caught."""
+        return True
+
+
+POLICIES: Final[dict[str, Callable[[Iterator[int]], Player]]] = {
+    "random": RandomPlayer,
+    "normal": NormalPlayer,
+}
