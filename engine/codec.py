@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict
+from enum import Enum
 from typing import Any, Final
 
 from engine.awaiting import Awaiting, WildFour
-from engine.cards import DECK
+from engine.cards import DECK, Item
 from engine.errors import BadInput
-from engine.events import End, HandShown
+from engine.events import PUBLIC, End, Event, HandShown, Why
 from engine.game import Game
 from engine.match import Match
 from engine.rules import Length, RuleSet
@@ -128,3 +129,28 @@ def _game(saved: dict[str, Any], rules: RuleSet) -> Game:
         game.shown = HandShown(seat, other, tuple(cards))
     game.deck = DECK if saved["deck"] is None else tuple(saved["deck"])
     return game
+
+
+# --- events
+
+
+def encode_event(event: Event) -> list[Any]:
+    """Write an event as a JSON list: its type's name, then its fields in order."""
+    values = (value.value if isinstance(value, Enum) else value for value in event)
+    return [type(event).__name__, *(list(value) if isinstance(value, tuple) else value for value in values)]
+
+
+def decode_event(saved: Any) -> Event:
+    """Read an event that `encode_event` wrote; raises BadInput for anything else."""
+    try:
+        name, *values = saved
+        kind = _EVENTS[name]
+        fields = [_ENUMS[field](value) if field in _ENUMS else value for field, value in zip(kind._fields, values, strict=True)]
+        event: Event = kind(*(tuple(value) if isinstance(value, list) else value for value in fields))
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadInput("event", f"cannot be read: {error!r}") from error
+    return event
+
+
+_EVENTS: Final[dict[str, Any]] = {kind.__name__: kind for kind in PUBLIC}
+_ENUMS: Final[dict[str, Callable[[Any], Enum]]] = {"why": Why, "item": Item, "end": End}

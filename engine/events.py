@@ -279,3 +279,10 @@ def seen_by(event: Event, seat: int | None) -> dict[str, object]:
     own = seat is not None and owner(event) == seat
     names = event._fields if own else PUBLIC.get(type(event), ())
     return {name: getattr(event, name) for name in names}
+
+
+def public(event: Event) -> Event:
+    """Give an event as the table sees it: hidden fields, which are all lists of cards, emptied."""
+    if owner(event) is None:
+        return event
+    return event._replace(cards=())  # type: ignore[call-arg]  # every event with an owner hides `cards`
