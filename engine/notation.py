@@ -416,21 +416,21 @@ def replay(value: object) -> dict[str, object]:
 
 
 def write_scenario(
-    match: Match, names: Sequence[str], moves: Sequence[tuple[int, act.Action, bool]]
+    match: Match, names: Sequence[str], moves: Sequence[tuple[int, act.Action, bool]] = ()
 ) -> dict[str, object]:
-    """Write the hand in play, from its deal on, as a scenario that stands alone; `moves` are those of this
-    hand.
+    """Write the hand in play, just dealt, as a scenario that stands alone; `moves` are those that followed.
 
-    Seats that had left before the deal do not appear.
+    `names` has a name for every seat; those that had left before the deal do not appear.
     """
     hand_no = match.hand_no
     length = match.length
+    seated = match.game.seated()
     return {
-        "players": list(names),
+        "players": [names[seat] for seat in seated],
         "rules": dict.fromkeys(match.rules.names(), True),
         "match": {"hands": length.hands} if length.target is None else {"target": length.target},
         "hand_seeds": [""] * (hand_no - 1) + [match.game.seed],
         "dealer": names[match.game.dealer],
-        "start": {"hand_no": hand_no, "scores": dict(zip(names, match.start_scores, strict=True))},
+        "start": {"hand_no": hand_no, "scores": {names[seat]: match.start_scores[seat] for seat in seated}},
         "actions": [write_move(names, seat, action, auto) for seat, action, auto in moves],
     }

@@ -1,0 +1,48 @@
+"""What the bot itself says no to, apart from the rules. Imports nothing of the project."""
+
+from enum import Enum
+
+
+class Problem(Enum):
+    """Why the bot did not do what somebody asked; the sentence a player reads for each is in `ui.replies`."""
+
+    NOT_SEATED = "not_seated"
+    ALREADY_SEATED = "already_seated"
+    LOBBY_FULL = "lobby_full"
+    NOT_THE_HOST = "not_the_host"
+    NOT_HOST_OR_MODERATOR = "not_host_or_moderator"
+    NEED_TWO = "need_two"
+    ALREADY_STARTED = "already_started"
+    NOT_STARTED = "not_started"
+    TABLE_OVER = "table_over"
+    NO_TABLE_HERE = "no_table_here"
+    CHANNEL_TAKEN = "channel_taken"
+    HANDS_OR_TARGET = "hands_or_target"
+    OLD_HAND = "old_hand"
+    NOT_YOUR_BUTTON = "not_your_button"
+    TOO_EARLY = "too_early"
+    CATCH_SPENT = "catch_spent"
+    NOBODY_TO_CATCH = "nobody_to_catch"
+    CATCH_YOURSELF = "catch_yourself"
+    NO_JUMP = "no_jump"
+    BUSY = "busy"
+    NOT_SAVED = "not_saved"
+    UNCERTAIN = "uncertain"
+    NO_THREAD_HERE = "no_thread_here"
+    MISSING_PERMISSIONS = "missing_permissions"
+    SERVER_ONLY = "server_only"
+    REPOST_TOO_SOON = "repost_too_soon"
+    NO_SUCH_HAND = "no_such_hand"
+    UNEXPECTED = "unexpected"
+
+
+class UserError(Exception):
+    """Something a person asked for that cannot be; they are told in one sentence, and nothing has changed.
+
+    `values` fill the sentence's placeholders.
+    """
+
+    def __init__(self, problem: Problem, **values: object) -> None:
+        super().__init__(problem.value)
+        self.problem = problem
+        self.values = values
