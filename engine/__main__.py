@@ -18,7 +18,7 @@ from engine.simulate import simulate
 def _parse(text: str) -> object:
     try:
         return json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise BadInput("scenario", f"is not JSON: {error}") from error
 
 
@@ -33,13 +33,12 @@ def _read(path: str) -> str:
 
 
 def _replay_lines(text: str) -> None:
-    for line in text.split("\n"):
-        if line.strip():
-            try:
-                answer = replay(_parse(line))
-            except BadInput as error:
-                answer = {"bad_input": _one_line(error)}
-            print(json.dumps(answer))
+    for line in text.removesuffix("\n").split("\n"):
+        try:
+            answer = replay(_parse(line))
+        except BadInput as error:
+            answer = {"bad_input": _one_line(error)}
+        print(json.dumps(answer))
 
 
 def _one_line(error: BadInput) -> str:

@@ -1,6 +1,4 @@
-"""What a table can wait for, and what a waiting Wild Draw Four would be judged by. Imports nothing of the
-project.
-"""
+"""What a table can wait for, and what a challenge would be judged by. Imports nothing of the project."""
 
 from enum import Enum
 from typing import Final, NamedTuple
@@ -22,9 +20,7 @@ class Awaiting(Enum):
 
 
 class WildFour(NamedTuple):
-    """A Wild Draw Four that may be challenged: who played it, what they held then, the colour to match below
-    it.
-    """
+    """A Wild Draw Four that waits: who played it, what else they held then, the colour to match below it."""
 
     seat: int
     hand: tuple[int, ...]

@@ -16,7 +16,7 @@ _LIMITS = (0, *(_SPAN - _SPAN % n for n in range(1, 113)))
 
 
 def words(text: str) -> Iterator[int]:
-    """Yield the endless stream of 32-bit words of `text`: the digests of `{text}:0`, `{text}:1`, …"""
+    """Yield the endless stream of 32-bit words of a text, the digests of `{text}:0`, `{text}:1`, … ."""
     start = sha256(f"{text}:".encode("ascii"))
     i = 0
     while True:

@@ -145,7 +145,10 @@ def decode_event(saved: Any) -> Event:
     try:
         name, *values = saved
         kind = _EVENTS[name]
-        fields = [_ENUMS[field](value) if field in _ENUMS else value for field, value in zip(kind._fields, values, strict=True)]
+        fields = [
+            _ENUMS[field](value) if field in _ENUMS else value
+            for field, value in zip(kind._fields, values, strict=True)
+        ]
         event: Event = kind(*(tuple(value) if isinstance(value, list) else value for value in fields))
     except (KeyError, TypeError, ValueError) as error:
         raise BadInput("event", f"cannot be read: {error!r}") from error

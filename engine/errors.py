@@ -30,9 +30,7 @@ class IllegalAction(Exception):
 
 
 class BadInput(ValueError):
-    """Text from outside (a scenario, a saved game) that does not say what it must; `key` names the place at
-    fault.
-    """
+    """Text from outside, a scenario or a saved match, is not what it must be; `key` names the place."""
 
     def __init__(self, key: str, problem: str) -> None:
         super().__init__(f"{key}: {problem}")

@@ -275,7 +275,7 @@ def owner(event: Event) -> int | None:
 
 
 def seen_by(event: Event, seat: int | None) -> dict[str, object]:
-    """Give the fields of an event that a seat may see; `None` is the table, which sees the public ones alone."""
+    """Give the fields of an event that a seat may see; the table (`None`) sees the public ones."""
     own = seat is not None and owner(event) == seat
     names = event._fields if own else PUBLIC.get(type(event), ())
     return {name: getattr(event, name) for name in names}

@@ -190,9 +190,7 @@ class Game:
         self.open()
 
     def open(self) -> None:
-        """Let the seat whose turn it is begin on the top card; on a wild it names the colour first, unless
-        one is named.
-        """
+        """Let the seat whose turn it is begin on the top card; on a wild without a colour it names one."""
         top = self.discard[-1]
         if top < WILD_FOUR:
             self.colour = COLOUR[top]
@@ -208,9 +206,7 @@ class Game:
         self.shuffles += 1
 
     def next_card(self, events: list[Event]) -> int:
-        """Take the top card of the draw pile, made anew of the discard pile if need be; `NO_CARD` if there is
-        none.
-        """
+        """Take the top card of the draw pile, made anew of the discard pile if need be, or `NO_CARD`."""
         if not self.draw:
             if len(self.discard) < 2:
                 return NO_CARD
@@ -267,9 +263,7 @@ class Game:
         return [seat for seat, out in enumerate(self.out) if not out]
 
     def on_autopilot(self, seat: int) -> bool:
-        """Tell whether a seat has timed out twice in a row and not acted since (RULES.md, Leaving, timing
-        out).
-        """
+        """Tell whether a seat has timed out twice in a row and not acted since (RULES.md, Leaving)."""
         return self.streak[seat] >= TIME_OUTS_TO_AUTOPILOT and not self.out[seat]
 
     def unsay(self, seat: int) -> None:
@@ -303,7 +297,7 @@ class Game:
         self.swap = swap
 
     def finish(self, end: End, events: list[Event]) -> None:
-        """End the hand; a won one scores what is left in the other hands (RULES.md, Going out and scoring)."""
+        """End the hand; a won one scores what is left in the other hands (RULES.md, Going out)."""
         self.end = end
         if end is End.WON:
             self.points = worth(
@@ -350,9 +344,7 @@ class Game:
         )
 
     def may_say_uno(self, seat: int) -> bool:
-        """Tell whether a seat owes its UNO, or holds two cards with a play of its own awaited (RULES.md,
-        UNO).
-        """
+        """Tell whether a seat owes its UNO, or holds two cards with a play of its own awaited."""
         if self.owed == seat:
             return self.awaiting is not OVER
         if seat != self.turn or self.called == seat or len(self.hands[seat]) != 2:
@@ -364,11 +356,10 @@ class Game:
         )
 
     def legal_actions(self, seat: int | None = None) -> list[Action]:
-        """List the answers a seat may give to the decision awaited, each once; by default the seat waited
-        for.
+        """List the answers a seat may give to the decision awaited, each once.
 
-        Another seat has none but its jump-in. UNO, catching and leaving are not answers; a time-out is
-        nobody's.
+        By default the seat waited for; another has none but its jump-in. UNO, catching and leaving are not
+        answers, and a time-out is nobody's.
         """
         if seat is not None and seat != self.turn:
             top = self.discard[-1]
@@ -444,9 +435,7 @@ class Game:
         self.streak[seat] = 0
 
     def count_action(self, seat: int) -> None:
-        """Note a turn action (play, draw, accept, challenge): it closes the window to catch the play before
-        it.
-        """
+        """Note a turn action (play, draw, accept, challenge), which closes the window of the play before."""
         self.actions += 1
         self.decision += 1
         self.owed = NO_SEAT

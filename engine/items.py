@@ -27,13 +27,13 @@ def mushroom(game: Game, seat: int, events: list[Event]) -> None:
 
 
 def banana_peel(game: Game, seat: int, events: list[Event]) -> None:
-    """The player before, by seat in the current direction, draws two."""
+    """Let the player before, by seat in the current direction, draw two."""
     game.take(game.before(seat), 2, Why.BANANA_PEEL, events)
     game.begin_turn(game.after(seat))
 
 
 def green_shell(game: Game, seat: int, events: list[Event]) -> None:
-    """The player picks an opponent, who will draw one."""
+    """Let the player pick an opponent, who will draw one."""
     game.await_target(seat, swap=False)
 
 
@@ -45,7 +45,7 @@ def lightning(game: Game, seat: int, events: list[Event]) -> None:
 
 
 def bob_omb(game: Game, seat: int, events: list[Event]) -> None:
-    """The player draws two, then names the colour."""
+    """Let the player draw two, then name the colour."""
     game.take(seat, 2, Why.BOB_OMB, events)
     game.await_colour(seat)
 

@@ -105,9 +105,7 @@ class Match:
         return f"{self.seed}/{hand_no}"
 
     def everybody_played(self) -> bool:
-        """Tell whether every player has had a turn, from when on leaving loses (RULES.md, Leaving, timing
-        out).
-        """
+        """Tell whether every player has had a turn: from then on leaving loses (RULES.md, Leaving)."""
         return self.hand_no > 1 or all(self.game.acted >> seat & 1 for seat in self.game.seated())
 
     def legal_actions(self, seat: int | None = None) -> list[Action]:

@@ -30,6 +30,8 @@ from engine.rules import CARDS_DEALT, ONE_HAND, RULE_NAMES, USUAL_TARGET, Length
 
 #: Stands in an action for a colour that is none of the four.
 _NO_SUCH_COLOUR: Final = -2
+#: Most a number of hands or points may be: far more than anybody plays, and short in print.
+_MOST: Final = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,10 @@ def _known_keys(value: object, known: Sequence[str], key: str) -> dict[str, Any]
 
 def _is_int(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_number(value: object, least: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= _MOST
 
 
 def read_cards(value: object, key: str) -> list[int]:
@@ -120,7 +126,7 @@ def _length(scenario: Mapping[str, Any], rules: RuleSet) -> Length:
     value = _known_keys(scenario["match"], ("hands", "target"), "match")
     _check(len(value) == 1, "match", "must have either hands or target")
     ((kind, number),) = value.items()
-    _check(_is_int(number) and number >= 1, f"match.{kind}", "must be a whole number from 1 on")
+    _check(_is_number(number, 1), f"match.{kind}", "must be a whole number from 1 to a billion")
     _check(not (rules.score_target and kind == "hands"), "match.hands", "contradicts the rule score_target")
     return Length(**{kind: number})
 
@@ -128,12 +134,12 @@ def _length(scenario: Mapping[str, Any], rules: RuleSet) -> Length:
 def _start(scenario: Mapping[str, Any], names: Sequence[str], match: Match) -> None:
     start = _known_keys(scenario.get("start", {}), ("hand_no", "scores"), "start")
     hand_no = start.get("hand_no", 1)
-    _check(_is_int(hand_no) and hand_no >= 1, "start.hand_no", "must be a whole number from 1 on")
+    _check(_is_number(hand_no, 1), "start.hand_no", "must be a whole number from 1 to a billion")
     if match.length.hands is not None:
         _check(hand_no <= match.length.hands, "start.hand_no", "is more than match.hands")
     match.hand_no = hand_no
     for name, score in _known_keys(start.get("scores", {}), names, "start.scores").items():
-        _check(_is_int(score) and score >= 0, f"start.scores.{name}", "must be a whole number from 0 on")
+        _check(_is_number(score, 0), f"start.scores.{name}", "must be a whole number from 0 to a billion")
         match.scores[names.index(name)] = score
     if match.length.target is not None and max(match.scores) >= match.length.target:
         raise BadInput("start.scores", "somebody has reached the target already")
@@ -235,9 +241,8 @@ def read_move(entry: object, names: Sequence[str], key: str) -> Move:
     parts = list(entry)
     auto = False
     if parts and isinstance(parts[-1], dict):
-        mark = _known_keys(parts.pop(), ("auto",), key)
-        auto = mark.get("auto", False)
-        _check(isinstance(auto, bool), f"{key}.auto", "must be true or false")
+        auto = _known_keys(parts.pop(), ("auto",), key).get("auto") is True
+        _check(auto, key, 'may end in {"auto": true} and no other object')
     _check(
         len(parts) >= 2 and all(isinstance(part, str) for part in parts),
         key,

@@ -102,7 +102,7 @@ class NormalPlayer:
         """Rank a play: what it is good for now, then the points it takes out of the hand."""
         rank = RANK[card]
         nearest = view.in_turn_order(view.seat)[0].cards
-        if card == ITEM_BOX or card == WILD_FOUR:
+        if card >= WILD_FOUR:
             return (3 if card == WILD_FOUR and nearest <= _CLOSE else 0), POINTS[card]
         if rank in (SKIP, REVERSE, DRAW_TWO) and nearest <= _CLOSE:
             return 4 if rank == DRAW_TWO else 3, POINTS[card]

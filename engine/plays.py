@@ -184,9 +184,7 @@ _ACT: dict[int, Callable[[Game, int, int, int, list[Event]], None]] = {
 
 
 def flip_for_item(game: Game, events: list[Event]) -> None:
-    """Flip the top card of the draw pile onto the discard pile; there always is one (RULES.md, Wild Item
-    Box).
-    """
+    """Flip the top card of the draw pile; there is always one (RULES.md, Wild Item Box)."""
     card = game.next_card(events)
     game.discard.append(card)
     game.colour = COLOUR[card]
@@ -194,8 +192,9 @@ def flip_for_item(game: Game, events: list[Event]) -> None:
 
 
 def go_out(game: Game, seat: int, card: int, events: list[Event]) -> None:
-    """Win the hand with a last card, whose effect on others still counts (RULES.md, Going out and scoring)."""
+    """Win the hand with a last card, whose effect on others still counts (RULES.md, Going out)."""
     game.winner = seat
+    game.said[seat] = False
     due = game.due + (2 if RANK[card] == DRAW_TWO else 4 if card == WILD_FOUR else 0)
     game.due = 0
     game.wild_four = None
@@ -252,9 +251,7 @@ def _draw_for_turn(game: Game, seat: int, events: list[Event]) -> None:
 
 
 def drawn(game: Game, seat: int, cards: list[int], events: list[Event]) -> None:
-    """Note the cards a turn drew; none is a pass, and passes all round block the hand (RULES.md, A turn,
-    Blocked).
-    """
+    """Note the cards a turn drew: none is a pass, and passes all round block the hand (RULES.md, Blocked)."""
     events.append(CardsDrawn(seat, len(cards), Why.TURN, tuple(cards)))
     if cards:
         game.passes = 0
@@ -307,8 +304,9 @@ def name_colour(game: Game, seat: int, action: NameColour, events: list[Event]) 
 
 
 def colour_named(game: Game, seat: int, colour: int, events: list[Event]) -> None:
-    """Set the colour to match; whoever named that of the first card takes the turn, after a Bob-omb the next
-    does.
+    """Set the colour to match.
+
+    Whoever named that of the first card takes the turn; after a Bob-omb the next player does.
     """
     game.decision += 1
     game.colour = colour

@@ -1,4 +1,7 @@
-"""Whole hands between computer players, counted and hashed: `python -m engine simulate` (SCENARIOS.md, Also)."""
+"""Whole hands between computer players, counted and hashed: `python -m engine simulate`.
+
+SCENARIOS.md, Also. Imports the rest of the engine.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +21,9 @@ from engine.views import seat_view
 
 @dataclass(slots=True)
 class Result:
-    """What came of a run; `moves` counts accepted turn actions, `wins` is per seat, or per policy if they
-    rotated.
+    """What came of a run.
+
+    `moves` counts accepted turn actions; `wins` is per seat, or per policy if they rotated.
     """
 
     hands: int = 0
@@ -60,8 +64,9 @@ def play_hand(match: Match, players: Sequence[Player]) -> list[Event]:
 
 
 def simulate(policies: Sequence[str], hands: int, seed: str, *, rotate: bool = False) -> Result:
-    """Let the named policies play that many hands, the deal moving round; `rotate` moves the policies round
-    too.
+    """Let the named policies play that many hands, the deal moving round.
+
+    `rotate` moves the policies round the seats too, from hand to hand.
     """
     seats = len(policies)
     result = Result(wins=[0] * seats)
