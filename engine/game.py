@@ -8,7 +8,6 @@ top.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from engine import absence, calls, plays
@@ -35,24 +34,21 @@ from engine.actions import (
     TimeOut,
 )
 from engine.awaiting import NO_SEAT, Awaiting, WildFour
-from engine.cards import COLOUR, DECK, NO_CARD, NO_COLOUR, RANK, WILD_FOUR
+from engine.cards import DECK, NO_CARD, NO_COLOUR, WILD_FOUR
 from engine.chance import shuffle
 from engine.errors import IllegalAction, Reason
 from engine.events import (
     AutopilotSet,
-    CardFlipped,
     CardsDrawn,
     End,
     Event,
-    HandDealt,
     HandEnded,
     HandShown,
-    HandStarted,
     PileShuffled,
     Why,
-    WildFourReturned,
 )
-from engine.rules import CARDS_DEALT, MOST_ACTIONS, TIME_OUTS_TO_AUTOPILOT, RuleSet, is_bluff, matching, worth
+from engine.invariants import broken
+from engine.rules import MOST_ACTIONS, TIME_OUTS_TO_AUTOPILOT, RuleSet, is_bluff, matching, worth
 
 # Looked up on every move, so they have names of their own.
 TURN, DRAWN, COLOUR_OWED = Awaiting.TURN, Awaiting.DRAWN, Awaiting.COLOUR
@@ -151,55 +147,10 @@ class Game:
 
     __hash__ = None  # type: ignore[assignment]  # a hand changes, so it is no key
 
-    # --- dealing
-
-    def deal(self, hand_no: int, pile: Sequence[int] | None, events: list[Event]) -> None:
-        """Deal the cards and flip the first card of the discard pile (RULES.md, A hand).
-
-        `pile` is a draw pile as it lies, top first; without one the full deck is shuffled. It must leave a
-        number or a Wild Item Box to start on.
-        """
-        if pile is None:
-            cards = list(DECK)
-            shuffle(cards, self.seed, 0)
-        else:
-            cards = list(pile)
-            self.deck = tuple(pile)
-        self.draw = cards[::-1]
-        order = (
-            [*self.others(self.dealer), self.dealer]
-            if not self.out[self.dealer]
-            else self.others(self.dealer)
-        )
-        for _ in range(CARDS_DEALT):
-            for seat in order:
-                self.hands[seat].append(self.draw.pop())
-        events.append(HandStarted(hand_no, self.dealer))
-        events.extend(HandDealt(seat, tuple(self.hands[seat])) for seat in order)
-        while True:
-            card = self.draw.pop()
-            if card == WILD_FOUR:
-                self.draw.append(card)
-                self._shuffle_draw_pile()
-                events.append(WildFourReturned())
-                continue
-            self.discard.append(card)
-            events.append(CardFlipped(card))
-            if RANK[card] < 10 or card > WILD_FOUR:
-                break
-        self.open()
-
-    def open(self) -> None:
-        """Let the seat whose turn it is begin on the top card; on a wild without a colour it names one."""
-        top = self.discard[-1]
-        if top < WILD_FOUR:
-            self.colour = COLOUR[top]
-        self.opening = self.colour == NO_COLOUR
-        self.awaiting = COLOUR_OWED if self.opening else TURN
-
     # --- the piles
 
-    def _shuffle_draw_pile(self) -> None:
+    def shuffle_draw_pile(self) -> None:
+        """Shuffle the draw pile, with the next of the hand's shuffles."""
         self.draw.reverse()
         shuffle(self.draw, self.seed, self.shuffles)
         self.draw.reverse()
@@ -212,7 +163,7 @@ class Game:
                 return NO_CARD
             self.draw = self.discard[:-1]
             self.discard = self.discard[-1:]
-            self._shuffle_draw_pile()
+            self.shuffle_draw_pile()
             events.append(PileShuffled(len(self.draw)))
         return self.draw.pop()
 
@@ -450,41 +401,7 @@ class Game:
 
     def invariants(self) -> list[str]:
         """List in words whatever cannot be in a sound hand; empty if all is well."""
-        wrong = []
-        cards = (
-            Counter(self.draw) + Counter(self.discard) + Counter(card for hand in self.hands for card in hand)
-        )
-        if cards != Counter(self.deck):
-            wrong.append("the cards are not those of the deck")
-        if any(self.out[seat] and self.hands[seat] for seat in range(len(self.out))):
-            wrong.append("somebody who left holds cards")
-        if self.awaiting is OVER:
-            if self.turn != NO_SEAT or self.end is None or self.due or self.owed != NO_SEAT or any(self.said):
-                wrong.append("a hand that is over still waits for something")
-            return wrong
-        if not 0 <= self.turn < len(self.out) or self.out[self.turn]:
-            wrong.append("the seat waited for is not a player")
-            return wrong
-        if not self.legal_actions():
-            wrong.append("the seat waited for can do nothing")
-        if (self.awaiting is COLOUR_OWED) != (self.colour == NO_COLOUR):
-            wrong.append("a colour is owed and named, or neither")
-        if self.discard[-1] < WILD_FOUR and self.colour != COLOUR[self.discard[-1]]:
-            wrong.append("the colour to match is not that of the top card")
-        if (self.awaiting is DRAWN) != (self.drawn != NO_CARD):
-            wrong.append("a drawn card waits and is not there, or the other way round")
-        if (self.awaiting is CHALLENGED) != (self.wild_four is not None) or (self.wild_four and not self.due):
-            wrong.append("a challenge waits and there is nothing to challenge, or the other way round")
-        if any(self.said[seat] and len(self.hands[seat]) != 1 for seat in range(len(self.out))):
-            wrong.append("UNO stands for a hand that is not one card")
-        if self.owed != NO_SEAT and (len(self.hands[self.owed]) != 1 or self.said[self.owed]):
-            wrong.append("UNO is owed for a hand that is not one card, or was said")
-        if self.called != NO_SEAT and (self.called != self.turn or len(self.hands[self.called]) != 2):
-            wrong.append("UNO at two cards stands for a hand that is not two cards, or out of turn")
-        empty = [seat for seat in self.seated() if not self.hands[seat]]
-        if empty != ([] if self.winner == NO_SEAT else [self.winner]):
-            wrong.append("an empty hand without a winner, or the other way round")
-        return wrong
+        return broken(self)
 
 
 # Every handler takes (game, seat, action, events); the types of the actions differ, which a table cannot say.

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from engine.actions import DEAL, Action, Deal
 from engine.awaiting import NO_SEAT, Awaiting
 from engine.chance import first_dealer
+from engine.dealing import deal
 from engine.errors import IllegalAction, Reason
 from engine.events import End, Event, MatchEnded
 from engine.game import Game
@@ -155,7 +156,7 @@ class Match:
         decision = self.game.decision
         self.start_scores = self.scores[:]
         self.game = Game(self.rules, self.hand_seed(self.hand_no), dealer, self.game.out, self.game.streak)
-        self.game.deal(self.hand_no, pile, events)
+        deal(self.game, self.hand_no, pile, events)
         self.game.decision = decision + 1
 
     def _count_hand(self) -> None:

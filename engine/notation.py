@@ -22,6 +22,7 @@ from engine.cards import (
     RANK,
     WILD_FOUR,
 )
+from engine.dealing import begin
 from engine.errors import BadInput, IllegalAction, Reason
 from engine.events import PUBLIC, Event, HandStarted, owner
 from engine.game import Game
@@ -181,7 +182,7 @@ def _place(value: object, names: Sequence[str], match: Match) -> list[Event]:
         _check(isinstance(colour, str) and colour in COLOUR_NAMES, "position.colour", "is not a colour")
         game.colour = COLOUR_NAMES.index(colour)
     game.deck = tuple(card for pile in (*game.hands, game.draw, game.discard) for card in pile)
-    game.open()
+    begin(game)
     game.decision = 1
     match.game = game
     match.start_scores = match.scores[:]

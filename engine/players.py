@@ -11,7 +11,7 @@ from typing import Final, Protocol
 
 from engine.actions import ACCEPT, CHALLENGE, DRAW, KEEP, Action, ChooseTarget, NameColour, Play
 from engine.awaiting import Awaiting
-from engine.cards import COLOUR, DRAW_TWO, ITEM_BOX, POINTS, RANK, REVERSE, SKIP, WILD_FOUR
+from engine.cards import COLOUR, DRAW_TWO, POINTS, RANK, REVERSE, SKIP, WILD_FOUR
 from engine.chance import below
 from engine.rules import most_held_colour
 from engine.views import SeatView

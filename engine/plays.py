@@ -112,7 +112,7 @@ def play(game: Game, seat: int, action: Play, events: list[Event]) -> None:
         go_out(game, seat, card, events)
     else:
         rank = RANK[card]
-        if rank < SKIP and not (game.rules.seven_zero and (rank == SEVEN or rank == ZERO)):
+        if rank < SKIP and not (game.rules.seven_zero and rank in (SEVEN, ZERO)):
             game.begin_turn(game.after(seat))
         else:
             _ACT[rank](game, seat, card, below, events)

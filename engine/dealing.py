@@ -1,0 +1,63 @@
+"""Dealing a hand and flipping its first card (RULES.md, A hand). Called by the match and by the notation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from engine.awaiting import Awaiting
+from engine.cards import COLOUR, DECK, ITEM_BOX, NO_COLOUR, RANK, SKIP, WILD_FOUR
+from engine.chance import shuffle
+from engine.events import CardFlipped, Event, HandDealt, HandStarted, WildFourReturned
+from engine.rules import CARDS_DEALT
+
+if TYPE_CHECKING:
+    from engine.game import Game
+
+
+def deal(game: Game, hand_no: int, pile: Sequence[int] | None, events: list[Event]) -> None:
+    """Deal the cards, one at a time from the dealer's left, and flip the first of the discard pile.
+
+    `pile` is a draw pile as it lies, top first; without one the full deck is shuffled. It must leave a
+    number or a Wild Item Box to start on.
+    """
+    if pile is None:
+        cards = list(DECK)
+        shuffle(cards, game.seed, 0)
+    else:
+        cards = list(pile)
+        game.deck = tuple(pile)
+    order = [*game.others(game.dealer), game.dealer]
+    players = len(order)
+    dealt = players * CARDS_DEALT
+    game.draw = cards[dealt:][::-1]
+    events.append(HandStarted(hand_no, game.dealer))
+    for place, seat in enumerate(order):
+        hand = cards[place:dealt:players]
+        game.hands[seat] = hand
+        events.append(HandDealt(seat, tuple(hand)))
+    _flip_first_card(game, events)
+    begin(game)
+
+
+def _flip_first_card(game: Game, events: list[Event]) -> None:
+    while True:
+        card = game.draw.pop()
+        if card == WILD_FOUR:
+            game.draw.append(card)
+            game.shuffle_draw_pile()
+            events.append(WildFourReturned())
+            continue
+        game.discard.append(card)
+        events.append(CardFlipped(card))
+        if RANK[card] < SKIP or card == ITEM_BOX:
+            return
+
+
+def begin(game: Game) -> None:
+    """Let the seat whose turn it is begin on the top card; on a wild without a colour it names one."""
+    top = game.discard[-1]
+    if top < WILD_FOUR:
+        game.colour = COLOUR[top]
+    game.opening = game.colour == NO_COLOUR
+    game.awaiting = Awaiting.COLOUR if game.opening else Awaiting.TURN
