@@ -62,7 +62,6 @@ def _let_turn_pass(game: Game, seat: int, events: list[Event]) -> None:
         plays.drawn(game, seat, cards, events)
         if game.awaiting is not Awaiting.OVER:
             game.begin_turn(game.after(seat))
-    game.stop_if_endless(events)
 
 
 def leave(game: Game, seat: int, action: Leave, events: list[Event]) -> None:

@@ -265,13 +265,13 @@ class Game:
 
     # --- what may be done
 
-    def row(self) -> Sequence[bool]:
-        """Tell for each face whether it matches now (see `rules.matching`)."""
+    def fitting(self) -> frozenset[int]:
+        """Give the faces that match now (see `rules.matching`)."""
         return matching(self.discard[-1], self.colour, self.due)
 
     def is_playable(self, hand: Iterable[int], card: int) -> bool:
         """Tell whether the seat waited for, holding this hand, could lay this card of it now."""
-        return self.row()[card] and not (
+        return card in self.fitting() and not (
             card == WILD_FOUR and self.rules.no_bluff and is_bluff(hand, self.colour)
         )
 
@@ -279,8 +279,8 @@ class Game:
         """Tell whether `force_play` demands that one of these cards of the hand be played."""
         if not self.rules.force_play or self.due:
             return False
-        row = self.row()
-        return any(row[card] and not (card == WILD_FOUR and is_bluff(hand, self.colour)) for card in cards)
+        playable = self.fitting().intersection(cards)
+        return bool(playable - {WILD_FOUR}) or (WILD_FOUR in playable and not is_bluff(hand, self.colour))
 
     def may_jump_in(self, seat: int, card: int) -> bool:
         """Tell whether a seat may lay this card out of turn (RULES.md, House rules, jump_in)."""
@@ -307,7 +307,7 @@ class Game:
         )
 
     def legal_actions(self, seat: int | None = None) -> list[Action]:
-        """List the answers a seat may give to the decision awaited, each once.
+        """List the answers a seat may give to the decision awaited, each once, in no special order.
 
         By default the seat waited for; another has none but its jump-in. UNO, catching and leaving are not
         answers, and a time-out is nobody's.
@@ -317,15 +317,10 @@ class Game:
             return [PLAYS[top]] if not self.out[seat] and self.may_jump_in(seat, top) else []
         awaiting = self.awaiting
         if awaiting is TURN:
-            return self._turn_answers()
-        if awaiting is DRAWN:
             hand = self.hands[self.turn]
-            actions: list[Action] = []
-            if self.is_playable(hand, self.drawn):
-                actions.extend(WILD_FOUR_PLAYS if self.drawn == WILD_FOUR else (PLAYS[self.drawn],))
-            if not self.must_play(hand, (self.drawn,)):
-                actions.append(KEEP)
-            return actions
+            return self._plays(hand, hand, DRAW)
+        if awaiting is DRAWN:
+            return self._plays(self.hands[self.turn], (self.drawn,), KEEP)
         if awaiting is COLOUR_OWED:
             return list(NAME_COLOUR)
         if awaiting is TARGET:
@@ -334,15 +329,16 @@ class Game:
             return self._challenge_answers()
         return []
 
-    def _turn_answers(self) -> list[Action]:
-        hand = self.hands[self.turn]
-        row = matching(self.discard[-1], self.colour, self.due)
-        # A set of small ints comes out in the same order on every CPython.
-        actions: list[Action] = [PLAYS[card] for card in set(hand) if row[card] and card != WILD_FOUR]
-        if WILD_FOUR in hand and self.is_playable(hand, WILD_FOUR):
-            actions.extend(WILD_FOUR_PLAYS)
-        if not self.must_play(hand, hand):
-            actions.append(DRAW)
+    def _plays(self, hand: Sequence[int], cards: Iterable[int], otherwise: Action) -> list[Action]:
+        """List the plays of these cards of the hand, and what may be done instead."""
+        playable = matching(self.discard[-1], self.colour, self.due).intersection(cards)
+        actions: list[Action] = [PLAYS[card] for card in playable]
+        if WILD_FOUR in playable:
+            actions.remove(PLAYS[WILD_FOUR])
+            if self.is_playable(hand, WILD_FOUR):
+                actions.extend(WILD_FOUR_PLAYS)
+        if not (self.rules.force_play and self.must_play(hand, cards)):
+            actions.append(otherwise)
         return actions
 
     def _challenge_answers(self) -> list[Action]:
@@ -369,12 +365,14 @@ class Game:
             raise IllegalAction(Reason.NOT_NOW)
         events: list[Event] = []
         if kind is Catch or kind is Leave:
-            before = (self.turn, self.awaiting, self.legal_actions())
+            before = (self.turn, self.awaiting, frozenset(self.legal_actions()))
             _DO[kind](self, seat, action, events)
-            if before != (self.turn, self.awaiting, self.legal_actions()):
+            if before != (self.turn, self.awaiting, frozenset(self.legal_actions())):
                 self.decision += 1
         else:
             _DO[kind](self, seat, action, events)
+        if self.actions >= MOST_ACTIONS:
+            self._stop(events)
         if self.streak[seat] and not auto and kind is not TimeOut:
             self.wake(seat, events)
         return events
@@ -392,9 +390,9 @@ class Game:
         self.owed = NO_SEAT
         self.acted |= 1 << seat
 
-    def stop_if_endless(self, events: list[Event]) -> None:
+    def _stop(self, events: list[Event]) -> None:
         """Block a hand whose last allowed turn action did not win it (RULES.md, A turn, Blocked)."""
-        if self.actions >= MOST_ACTIONS and self.winner == NO_SEAT and self.awaiting is not OVER:
+        if self.winner == NO_SEAT and self.awaiting is not OVER:
             self.finish(End.BLOCKED, events)
 
     # --- whether it is whole

@@ -107,13 +107,16 @@ class Match:
 
     def everybody_played(self) -> bool:
         """Tell whether every player has had a turn: from then on leaving loses (RULES.md, Leaving)."""
-        return self.hand_no > 1 or all(self.game.acted >> seat & 1 for seat in self.game.seated())
+        game = self.game
+        finished = self.hand_no > 1 or game.end in (End.WON, End.BLOCKED)
+        return finished or all(game.acted >> seat & 1 for seat in game.seated())
 
     def legal_actions(self, seat: int | None = None) -> list[Action]:
         """List the answers a seat may give (see `Game.legal_actions`); between hands any player may deal."""
-        if self.awaiting is Awaiting.DEAL:
-            return [DEAL] if seat is None or not self.game.out[seat] else []
-        return self.game.legal_actions(seat)
+        game = self.game
+        if game.awaiting is not Awaiting.OVER:
+            return game.legal_actions(seat)
+        return [DEAL] if self.winners is None and (seat is None or not game.out[seat]) else []
 
     # --- playing it
 

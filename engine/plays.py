@@ -47,7 +47,7 @@ from engine.events import (
     Why,
 )
 from engine.items import COUNT_AT_THE_END, FIRE
-from engine.rules import is_bluff
+from engine.rules import is_bluff, matching
 
 if TYPE_CHECKING:
     from engine.game import Game
@@ -79,7 +79,7 @@ def play_refusal(game: Game, seat: int, action: Play) -> Reason | None:
             return Reason.BAD_COLOUR
         if game.rules.no_bluff and is_bluff(hand, game.colour):
             return Reason.NOT_LEGAL
-    return None if game.row()[card] else Reason.DOES_NOT_MATCH
+    return None if card in matching(game.discard[-1], game.colour, game.due) else Reason.DOES_NOT_MATCH
 
 
 def play(game: Game, seat: int, action: Play, events: list[Event]) -> None:
@@ -116,7 +116,6 @@ def play(game: Game, seat: int, action: Play, events: list[Event]) -> None:
             game.begin_turn(game.after(seat))
         else:
             _ACT[rank](game, seat, card, below, events)
-        game.stop_if_endless(events)
 
 
 def _seven(game: Game, seat: int, card: int, below: int, events: list[Event]) -> None:
@@ -170,7 +169,7 @@ def _wild(game: Game, seat: int, card: int, below: int, events: list[Event]) -> 
     game.begin_turn(victim)
     game.awaiting = Awaiting.CHALLENGE
     game.due += 4
-    game.wild_four = WildFour(seat, tuple(game.hands[seat]), below)
+    game.wild_four = WildFour(seat, tuple(sorted(game.hands[seat])), below)
 
 
 _ACT: dict[int, Callable[[Game, int, int, int, list[Event]], None]] = {
@@ -229,7 +228,6 @@ def draw(game: Game, seat: int, action: Draw, events: list[Event]) -> None:
         take_due(game, seat, Why.STACK, events)
     else:
         _draw_for_turn(game, seat, events)
-    game.stop_if_endless(events)
 
 
 def _draw_for_turn(game: Game, seat: int, events: list[Event]) -> None:
@@ -364,7 +362,6 @@ def accepted(game: Game, seat: int, events: list[Event]) -> None:
     """Draw the sum of a Wild Draw Four and lose the turn."""
     game.count_action(seat)
     take_due(game, seat, Why.WILD_FOUR, events)
-    game.stop_if_endless(events)
 
 
 def challenge(game: Game, seat: int, action: Challenge, events: list[Event]) -> None:
@@ -391,6 +388,4 @@ def challenge(game: Game, seat: int, action: Challenge, events: list[Event]) -> 
             game.take(other, count, Why.BLUFF, events)
     else:
         take_due(game, seat, Why.FAILED_CHALLENGE, events, extra=2)
-    game.stop_if_endless(events)
-    if game.awaiting is not Awaiting.OVER:
-        game.shown = shown
+    game.shown = shown

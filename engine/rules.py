@@ -3,11 +3,11 @@
 Plain functions and tables over card ids; `game` asks them, and nothing else decides. Imports cards only.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Final
 
-from engine.cards import COLOUR, DRAW_TWO, FACES, ITEM_BOX, NO_COLOUR, POINTS, RANK, WILD_FOUR
+from engine.cards import COLOUR, DRAW_TWO, FACES, ITEM_BOX, NO_COLOUR, POINTS, RANK, WILD, WILD_FOUR
 
 #: Cards dealt to each player (RULES.md, A hand).
 CARDS_DEALT: Final = 7
@@ -50,28 +50,28 @@ class Length:
 ONE_HAND: Final = Length(hands=1)
 
 
-def _row(colour: int, rank: int) -> tuple[bool, ...]:
-    return tuple(
-        card >= WILD_FOUR or COLOUR[card] == colour or (rank >= 0 and RANK[card] == rank)
-        for card in range(FACES)
+def _fitting(colour: int, rank: int) -> frozenset[int]:
+    return frozenset(
+        card for card in range(FACES) if card >= WILD_FOUR or COLOUR[card] == colour or RANK[card] == rank
     )
 
 
-_BY_TOP: Final = tuple(_row(COLOUR[card], RANK[card]) for card in range(WILD_FOUR))
-_BY_COLOUR: Final = tuple(_row(colour, -1) for colour in range(4))
-_DRAW_TWOS: Final = tuple(RANK[card] == DRAW_TWO for card in range(FACES))
-_WILD_FOURS: Final = tuple(card == WILD_FOUR for card in range(FACES))
+# Sets, because a set can be intersected with a hand faster than the hand can be gone through.
+_ON_CARD: Final = tuple(_fitting(COLOUR[card], RANK[card]) for card in range(WILD_FOUR))
+_ON_WILD: Final = tuple(_fitting(colour, WILD) for colour in range(4))
+_DRAW_TWOS: Final = frozenset(card for card in range(FACES) if RANK[card] == DRAW_TWO)
+_WILD_FOURS: Final = frozenset((WILD_FOUR,))
 
 
-def matching(top: int, colour: int, waiting: int) -> Sequence[bool]:
-    """Tell for each face whether it may be laid on the discard pile, the Wild Draw Four's bluff aside.
+def matching(top: int, colour: int, waiting: int) -> frozenset[int]:
+    """Give the faces that may be laid on the discard pile, the Wild Draw Four's bluff aside.
 
     `top` is the top card, `colour` the one to match, `waiting` the cards of a stack that wait to be drawn or
     answered (0: none). RULES.md, A turn; House rules, stack.
     """
     if waiting:
         return _WILD_FOURS if top == WILD_FOUR else _DRAW_TWOS
-    return _BY_TOP[top] if top < WILD_FOUR else _BY_COLOUR[colour]
+    return _ON_CARD[top] if top < WILD_FOUR else _ON_WILD[colour]
 
 
 def is_bluff(hand: Iterable[int], colour: int) -> bool:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from engine.actions import Action
+from engine.actions import Action, Play
 from engine.awaiting import NO_SEAT, Awaiting
-from engine.cards import NO_CARD, NO_COLOUR, WILD_FOUR
+from engine.cards import FACES, NO_CARD, NO_COLOUR, WILD_FOUR
 from engine.events import End
 from engine.match import Match
 from engine.rules import Length, RuleSet, is_bluff
@@ -82,9 +82,10 @@ class TableView:
 class SeatView(TableView):
     """What one seat sees: the table and its own hand.
 
-    `hand` is sorted. `answers` are the legal answers to the decision awaited, each once; out of turn they are
-    the jump-in or nothing. `drawn` is the playable card just drawn. `bluff`: a Wild Draw Four played now
-    would be illegal. `shown` is the seat and the hand that a challenge showed, until that turn ends.
+    `hand` is sorted. `answers` are the legal answers to the decision awaited, each once, plays first and by
+    card; out of turn they are the jump-in or nothing. `drawn` is the playable card just drawn. `bluff`: a
+    Wild Draw Four played now would be illegal. `shown` is the seat and the hand that a challenge showed,
+    until that turn ends.
     """
 
     seat: int
@@ -142,6 +143,11 @@ def _seat_info(match: Match, seat: int) -> SeatInfo:
     )
 
 
+def _place(answer: Action) -> tuple[int, int]:
+    """Put plays first, by card and colour, and leave the rest as they are."""
+    return (answer.card, answer.colour or 0) if isinstance(answer, Play) else (FACES, 0)
+
+
 def table_view(match: Match) -> TableView:
     """Show a match as everybody may see it."""
     return TableView(**_table(match))
@@ -156,7 +162,7 @@ def seat_view(match: Match, seat: int) -> SeatView:
         **_table(match),
         seat=seat,
         hand=tuple(sorted(hand)),
-        answers=tuple(match.legal_actions(seat)),
+        answers=tuple(sorted(match.legal_actions(seat), key=_place)),
         drawn=game.drawn if game.drawn != NO_CARD and game.turn == seat else None,
         bluff=WILD_FOUR in hand and is_bluff(hand, game.colour),
         may_say_uno=game.may_say_uno(seat),
