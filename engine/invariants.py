@@ -21,6 +21,8 @@ def broken(game: Game) -> list[str]:
     wrong = _piles(game)
     if game.awaiting is Awaiting.OVER:
         return wrong + _when_over(game)
+    if not game.discard:
+        return wrong
     if not 0 <= game.turn < len(game.out) or game.out[game.turn]:
         return [*wrong, "the seat waited for is not a player"]
     return wrong + _awaited(game) + _uno(game)
@@ -55,6 +57,7 @@ def _awaited(game: Game) -> list[str]:
     challenged = awaiting is Awaiting.CHALLENGE
     checks = {
         "a hand that is not over has ended": game.end is not None,
+        "the match's own decision waits in a hand": awaiting is Awaiting.DEAL,
         "the seat waited for can do nothing": not game.legal_actions(),
         "a colour is owed and named, or neither": (
             (awaiting is Awaiting.COLOUR) != (game.colour == NO_COLOUR)
