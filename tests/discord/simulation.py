@@ -1,16 +1,18 @@
 """The simulated Discord that the tests run the real client on.
 
-It differs from simcord alone in three ways: it settles as soon as the bot is done instead of once in 50 ms,
-each member speaks a language of their own, and every interaction is kept so that it can be delivered again.
-Imports simcord and discord only.
+It differs from simcord alone in four ways: it settles as soon as the bot is done instead of once in 50 ms,
+time stands still until it is moved, each member speaks a language of their own, and every interaction is kept
+so that it can be delivered again. Imports simcord and discord only.
 """
 
 import json
+import math
 from collections.abc import Mapping
 from typing import Any
 
 import discord
 import simcord
+from simcord._settlement import _run_due_virtual_callbacks
 
 #: How often, in seconds, the loop is looked at while the bot works; a click then takes about 4 ms.
 LOOK_AGAIN = 0.002
@@ -20,7 +22,7 @@ class Simulation(simcord.Env):
     """Run a client on an in-memory Discord.
 
     `locales` maps a member's id to the language of their client (en-US where absent). A server's own language
-    is `create_guild(preferred_locale=…)`.
+    is `create_guild(preferred_locale=…)`. Every sleep of the bot waits for `advance_time` or `elapse`.
     """
 
     def __init__(self, bot: discord.Client, **options: Any) -> None:
@@ -33,6 +35,17 @@ class Simulation(simcord.Env):
 
     async def _settle_internal(self, *, idle: float = LOOK_AGAIN, **options: Any) -> None:
         await super()._settle_internal(idle=min(idle, LOOK_AGAIN), **options)
+
+    def _schedule_timer(self, *_: Any) -> None:
+        """Let no sleep run down by itself: simcord would let the wall's clock end short ones."""
+
+    def elapse(self, seconds: float) -> None:
+        """Move time without waiting for the bot: for one that waits in vain and is to give up.
+
+        Everything else is moved by `advance_time`, which lets the bot finish at each step.
+        """
+        self.backend.advance_clock(seconds)
+        _run_due_virtual_callbacks(self._settlement_state(), math.inf)
 
     def _emit(self, event: str, payload: Mapping[str, Any]) -> None:
         if event == "INTERACTION_CREATE" and int(payload["id"]) not in self.delivered:

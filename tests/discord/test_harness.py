@@ -49,6 +49,13 @@ class Toy(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"toy:(?P<ver
                 interaction.response._response_type = None  # discord.py would stop it by itself
                 with suppress(discord.HTTPException):
                     await interaction.response.defer()
+            case "later":
+                await interaction.response.edit_message(view=menu("later"))
+                interaction.client.started = asyncio.create_task(later(interaction))
+            case "lost":
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(asyncio.Event().wait(), 2)
+                await interaction.response.send_message("One moment.", ephemeral=True)
             case "tell":
                 await interaction.response.send_message("Only you see this.", ephemeral=True)
             case "hand":
@@ -58,6 +65,11 @@ class Toy(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"toy:(?P<ver
             case "count":
                 await asyncio.sleep(0)
                 await interaction.response.edit_message(view=menu("count", "told"))
+
+
+async def later(interaction: discord.Interaction) -> None:
+    await asyncio.sleep(0.25)
+    await interaction.edit_original_response(view=menu("hand"))
 
 
 class Rules(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"rules"):
@@ -323,6 +335,27 @@ async def test_buttons_work_in_every_kind_of_channel(simulation: Simulation) -> 
         (ann,) = room.members(f"Ann in {channel.name}")
         screen = (await room.command(ann, "toy show", verbs="hand")).screen
         assert (await room.click(ann, screen, "Hand")).private
+
+
+async def test_time_stands_still_until_it_is_moved(room: Room) -> None:
+    ann, _, screen = await shown(room, "later")
+    await room.click(ann, screen, "Later")
+    await asyncio.sleep(0.3)
+    await room.simulation.settle()
+    assert room.look(screen).labels == ["Later"]
+    before = discord.utils.utcnow()
+    await room.simulation.advance_time(0.3)
+    assert room.look(screen).labels == ["Hand"]
+    assert (discord.utils.utcnow() - before).total_seconds() == pytest.approx(0.3)
+
+
+async def test_a_bot_that_waits_in_vain_can_give_up(room: Room) -> None:
+    ann, _, screen = await shown(room, "lost")
+    click = asyncio.create_task(room.click(ann, screen, "Lost"))
+    await asyncio.sleep(0.01)
+    assert not click.done()
+    room.simulation.elapse(2)
+    assert (await click).text == "One moment."
 
 
 async def test_buttons_work_after_a_restart(room: Room) -> None:
