@@ -1,4 +1,7 @@
-"""The engine's command line: `replay` and `simulate` (SCENARIOS.md)."""
+"""The engine's command line: `replay` and `simulate` (SCENARIOS.md).
+
+Whatever is wrong with what it is given is one line on standard error and exit status 2.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from engine.errors import BadInput
 from engine.notation import replay
@@ -15,25 +19,32 @@ from engine.players import POLICIES
 from engine.simulate import simulate
 
 
-def _parse(text: str) -> object:
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise BadInput(self.prog, message)
+
+
+def _parse(text: bytes) -> object:
     try:
-        return json.loads(text)
+        return json.loads(text.decode())
+    except UnicodeDecodeError as error:
+        raise BadInput("scenario", "is not UTF-8") from error
     except (ValueError, RecursionError) as error:
         raise BadInput("scenario", f"is not JSON: {error}") from error
 
 
-def _read(path: str) -> str:
+def _read(path: str) -> bytes:
     try:
-        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
-        return data.decode()
+        return sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     except OSError as error:
         raise BadInput(path, error.strerror or "cannot be read") from error
-    except UnicodeDecodeError as error:
-        raise BadInput(path, "is not UTF-8") from error
 
 
-def _replay_lines(text: str) -> None:
-    for line in text.removesuffix("\n").split("\n"):
+def _replay_lines(text: bytes) -> None:
+    lines = text.split(b"\n")
+    if not lines[-1]:
+        lines.pop()
+    for line in lines:
         try:
             answer = replay(_parse(line))
         except BadInput as error:
@@ -55,7 +66,7 @@ def _policies(text: str) -> list[str]:
 
 def _simulate(options: argparse.Namespace) -> None:
     policies = _policies(options.policy)
-    players = options.players or max(len(policies), 2)
+    players = max(len(policies), 2) if options.players is None else options.players
     if not 2 <= players <= 10:
         raise BadInput("--players", "must be 2 to 10")
     if len(policies) == 1:
@@ -64,6 +75,8 @@ def _simulate(options: argparse.Namespace) -> None:
         raise BadInput("--policy", f"names {len(policies)} policies for {players} players")
     if options.hands < 1:
         raise BadInput("--hands", "must be at least 1")
+    if not options.seed.isascii():
+        raise BadInput("--seed", "must be ASCII")
     began = time.perf_counter()
     result = simulate(policies, options.hands, options.seed, rotate=options.rotate)
     seconds = time.perf_counter() - began
@@ -87,7 +100,7 @@ def _simulate(options: argparse.Namespace) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit status, 2 for bad input."""
-    parser = argparse.ArgumentParser(prog="python -m engine", description=__doc__)
+    parser = _Parser(prog="python -m engine", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     replaying = commands.add_parser("replay", help="play a scenario and print what came of it")
     replaying.add_argument("--lines", action="store_true", help="one scenario a line, one answer a line")
@@ -101,8 +114,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     simulating.add_argument("--rotate", action="store_true", help="move the policies round the seats")
     simulating.add_argument("--json", action="store_true")
-    options = parser.parse_args(arguments)
     try:
+        options = parser.parse_args(arguments)
         if options.command == "simulate":
             _simulate(options)
         elif options.lines:

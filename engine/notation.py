@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from reprlib import repr as shortened
 from typing import Any, Final
 
 from engine import actions as act
@@ -88,7 +89,7 @@ def read_cards(value: object, key: str) -> list[int]:
 
 def _card(code: object, key: str) -> int:
     if not isinstance(code, str) or code not in CARD_OF_CODE:
-        raise BadInput(key, f"{code!r} is not a card")
+        raise BadInput(key, f"{shortened(code)} is not a card")
     return CARD_OF_CODE[code]
 
 
@@ -110,7 +111,7 @@ def _names(value: object) -> tuple[str, ...]:
 
 def _seat(value: object, names: Sequence[str], key: str) -> int:
     if not isinstance(value, str) or value not in names:
-        raise BadInput(key, f"{value!r} is not one of the players")
+        raise BadInput(key, f"{shortened(value)} is not one of the players")
     return names.index(value)
 
 
@@ -250,7 +251,7 @@ def read_move(entry: object, names: Sequence[str], key: str) -> Move:
         "must be [name, verb, argument…]",
     )
     name, verb, *arguments = parts
-    _check(verb in _VERBS, key, f"unknown verb {verb!r}")
+    _check(verb in _VERBS, key, f"unknown verb {shortened(verb)}")
     action, named = _VERBS[verb](verb, arguments, names, key)
     if name not in names or not named:
         return Move(0, action, auto, Reason.UNKNOWN_PLAYER)
