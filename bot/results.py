@@ -1,0 +1,82 @@
+"""What is kept of a finished hand and a finished match: the statistics of RULES.md, Going out and Leaving.
+
+Pure: a table's state in, the store's records out.
+"""
+
+from __future__ import annotations
+
+from bot.state import State
+from bot.store import FinishedHand, FinishedMatch, HandScore, MatchStanding
+from engine.awaiting import NO_SEAT
+from engine.cards import CODE
+from engine.events import End
+
+
+def finished_hand(state: State) -> FinishedHand:
+    """Describe the hand that has just ended and count it for the standings.
+
+    Everybody dealt in has a score, the ones who left as a loss once every player had had a turn; a hand
+    broken off scores for nobody.
+    """
+    match, head = state.match, state.head
+    assert match is not None
+    assert head is not None
+    game = match.game
+    assert game.end is not None
+    winner = None if game.winner == NO_SEAT else game.winner
+    if winner is not None:
+        won = list(state.hands_won)
+        won[winner] += 1
+        state.hands_won = tuple(won)
+    dealt_in = [seat for seat in range(len(state.people)) if f"s{seat}" in head["players"]]
+    counted = [seat for seat in dealt_in if state.gone.get(seat, True)]
+    return FinishedHand(
+        hand_no=match.hand_no,
+        end=game.end.value,
+        winner_user_id=None if winner is None else state.people[winner].user_id,
+        points=game.points,
+        scenario=head,
+        scores=tuple(
+            HandScore(
+                user_id=state.people[seat].user_id,
+                seat=seat,
+                points=game.points if seat == winner else 0,
+                cards=tuple(CODE[card] for card in sorted(game.hands[seat])),
+                won=seat == winner,
+            )
+            for seat in counted
+        )
+        if game.end is not End.ABANDONED
+        else (),
+    )
+
+
+def finished_match(state: State) -> FinishedMatch | None:
+    """Describe the match of a table that has ended; None for a lobby, or one ended before its first hand was
+    over.
+    """
+    match = state.match
+    if match is None or (match.winners is None and match.hand_no == 1 and match.game.end is None):
+        return None
+    winners = match.winners or ()
+
+    def outcome(seat: int) -> str:
+        if seat in winners:
+            return "won"
+        if seat in state.gone:
+            return "forfeit" if state.gone[seat] else "left"
+        return "lost" if match.winners is not None else "none"
+
+    return FinishedMatch(
+        ended=state.ended or "won",
+        standings=tuple(
+            MatchStanding(
+                user_id=person.user_id,
+                seat=seat,
+                points=match.scores[seat],
+                hands_won=state.hands_won[seat],
+                outcome=outcome(seat),
+            )
+            for seat, person in enumerate(state.people)
+        ),
+    )

@@ -1,0 +1,447 @@
+"""The tables: who may do what, one order for everything, saved before it counts."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.errors import Problem, UserError
+from bot.state import restore, snapshot
+from bot.store import NotSaved, Save, Store, migrate
+from bot.tables import Change, Click, Table, Tables
+from engine.actions import ACCEPT, DEAL, DRAW, KEEP, SAY_UNO, Play
+from engine.awaiting import NO_SEAT, Awaiting
+from engine.cards import CARD_OF_CODE, WILD_FOUR
+from engine.codec import encode
+from engine.errors import IllegalAction, Reason
+from engine.events import CardPlayed, HandStarted, UnoSaid
+from engine.match import Match
+from engine.notation import read_move, read_scenario, replay
+from engine.rules import ONE_HAND, Length, RuleSet
+
+START = datetime(2026, 1, 1, tzinfo=UTC)
+GUILD, CHANNEL = 11, 22
+
+
+class Somebody:
+    """Clicks for people, each click a new interaction a second after the last."""
+
+    def __init__(self) -> None:
+        self.now = START
+        self.last = 1000
+
+    def __call__(self, user_id: int, *, name: str = "", wait: float = 1.0) -> Click:
+        self.now += timedelta(seconds=wait)
+        self.last += 1
+        return Click(self.last, user_id, name or f"user {user_id}", self.now)
+
+
+@pytest.fixture
+def by() -> Somebody:
+    return Somebody()
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    url = f"sqlite+aiosqlite:///{tmp_path / 'tables.db'}"
+    await asyncio.to_thread(migrate, url)
+    store = Store(url)
+    await store.open()
+    yield store
+    await store.close()
+
+
+@pytest.fixture
+def tables(store: Store) -> Tables:
+    return Tables(store, save_timeout=2.0, catch_grace=2.0)
+
+
+async def lobby(tables: Tables, by: Somebody, players: int = 3, **how: Any) -> Table:
+    how = {"rules": RuleSet(), "length": ONE_HAND, "locale": "en-US"} | how
+    table = await tables.open_lobby(GUILD, CHANNEL, by(1), **how)
+    for user in range(2, players + 1):
+        await tables.join(table, by(user))
+    return table
+
+
+async def playing(tables: Tables, by: Somebody, players: int = 3, **how: Any) -> Table:
+    table = await lobby(tables, by, players, **how)
+    await tables.start(table, by(1))
+    return table
+
+
+def put(table: Table, **position: Any) -> Match:
+    """Put a position on a table, in place of the hand dealt."""
+    names = [f"s{seat}" for seat in range(len(table.state.people))]
+    position.setdefault("draw", ["G1", "G2", "G3", "G4", "G5", "G6", "G7", "G8"])
+    old = table.state.match
+    assert old is not None
+    match = read_scenario({"players": names, "position": position}).match
+    match.rules, match.length = old.rules, old.length
+    match.game.rules = old.rules
+    match.game.decision = old.decision + 1
+    table.state.match = match
+    return match
+
+
+def holder(table: Table) -> tuple[int, Match]:
+    """Give the user the table waits for, and the match."""
+    match = table.state.match
+    assert match is not None
+    return table.state.people[match.turn].user_id, match
+
+
+async def refused(problem: Problem, work: Any) -> None:
+    with pytest.raises(UserError) as caught:
+        await work
+    assert caught.value.problem is problem
+
+
+# --- the lobby
+
+
+async def test_a_lobby_fills_up_and_starts(tables: Tables, by: Somebody) -> None:
+    table = await lobby(tables, by, 2)
+    assert tables.in_channel(CHANNEL) is table
+    change = await tables.start(table, by(1))
+    assert isinstance(change.events[0], HandStarted)
+    assert table.state.match is not None
+    assert table.state.match.awaiting in (Awaiting.TURN, Awaiting.COLOUR)
+
+
+async def test_one_table_per_channel(tables: Tables, by: Somebody) -> None:
+    await lobby(tables, by)
+    await refused(
+        Problem.CHANNEL_TAKEN,
+        tables.open_lobby(GUILD, CHANNEL, by(9), rules=RuleSet(), length=ONE_HAND, locale="en-US"),
+    )
+
+
+async def test_who_may_do_what_in_a_lobby(tables: Tables, by: Somebody) -> None:
+    table = await lobby(tables, by, 1)
+    await refused(Problem.ALREADY_SEATED, tables.join(table, by(1)))
+    await refused(Problem.NEED_TWO, tables.start(table, by(1)))
+    await tables.join(table, by(2))
+    await refused(Problem.NOT_THE_HOST, tables.start(table, by(2)))
+    await refused(Problem.NOT_THE_HOST, tables.cancel(table, by(2)))
+    await refused(Problem.NOT_SEATED, tables.leave(table, by(3)))
+    await refused(Problem.NOT_HOST_OR_MODERATOR, tables.end(table, by(2), moderator=False))
+    await refused(Problem.NOT_STARTED, tables.act(table, by(1), (DRAW,)))
+    for user in range(3, 11):
+        await tables.join(table, by(user))
+    await refused(Problem.LOBBY_FULL, tables.join(table, by(11)))
+    await tables.cancel(table, by(1))
+    await refused(Problem.TABLE_OVER, tables.join(table, by(12)))
+    assert tables.in_channel(CHANNEL) is None
+
+
+@pytest.mark.parametrize(("leaver", "host"), [(1, 2), (2, 1), (3, 1)])
+async def test_the_host_role_passes_on_in_a_lobby(
+    tables: Tables, by: Somebody, leaver: int, host: int
+) -> None:
+    table = await lobby(tables, by, 3)
+    await tables.leave(table, by(leaver))
+    assert table.state.people[table.state.host].user_id == host
+
+
+async def test_a_lobby_with_nobody_left_closes(tables: Tables, by: Somebody) -> None:
+    table = await lobby(tables, by, 2)
+    await tables.leave(table, by(2))
+    await tables.leave(table, by(1))
+    assert table.state.ended == "empty"
+    assert tables.in_channel(CHANNEL) is None
+
+
+@pytest.mark.parametrize("players", [2, 3, 10])
+@pytest.mark.parametrize("direction", [1, -1])
+async def test_the_host_role_passes_on_in_a_match(
+    tables: Tables, by: Somebody, players: int, direction: int
+) -> None:
+    table = await playing(tables, by, players)
+    assert table.state.match is not None
+    table.state.match.game.direction = direction
+    await tables.leave(table, by(1))
+    assert table.state.people[table.state.host].user_id == 2
+
+
+async def test_ten_people_joining_at_once_are_ten_seats(tables: Tables, by: Somebody) -> None:
+    table = await lobby(tables, by, 1)
+    answers = await asyncio.gather(
+        *(tables.join(table, by(user)) for user in range(2, 14)), return_exceptions=True
+    )
+    assert sum(isinstance(answer, Change) for answer in answers) == 9
+    assert len({person.user_id for person in table.state.people}) == len(table.state.people) == 10
+
+
+# --- moves
+
+
+async def test_a_move_of_another_decision_is_an_old_hand(tables: Tables, by: Somebody) -> None:
+    table = await playing(tables, by)
+    user, match = holder(table)
+    before = encode(match)
+    await refused(Problem.OLD_HAND, tables.act(table, by(user), (DRAW,), match.decision - 1))
+    assert encode(table.state.match) == before  # type: ignore[arg-type]
+
+
+async def test_an_interaction_delivered_twice_counts_once(tables: Tables, by: Somebody, store: Store) -> None:
+    table = await playing(tables, by)
+    put(table, hands={"s0": ["R1", "R2"], "s1": ["B1"], "s2": ["B2"]}, discard=["R9"], turn="s0")
+    click = by(1)
+    first = await tables.act(table, click, (DRAW,), table.state.match.decision)  # type: ignore[union-attr]
+    again = await tables.act(table, click, (DRAW,), 1)
+    assert first.events
+    assert again.events == ()
+    assert again.after is first.after
+    # A bot started anew has forgotten the click, the store has not.
+    others = Tables(store, save_timeout=2.0, catch_grace=2.0)
+    await others.load()
+    reborn = others.get(table.id)
+    assert reborn is not None
+    match = reborn.state.match
+    assert match is not None
+    action = KEEP if match.awaiting is Awaiting.DRAWN else DRAW
+    late = Click(click.interaction_id, reborn.state.people[match.turn].user_id, "x", by.now)
+    assert (await others.act(reborn, late, (action,))).events == ()
+    assert reborn.state.match is match
+
+
+async def test_uno_and_the_play_are_one_move_or_none(tables: Tables, by: Somebody) -> None:
+    table = await playing(tables, by)
+    match = put(table, hands={"s0": ["R1", "B2"], "s1": ["B1"], "s2": ["B2"]}, discard=["R9"], turn="s0")
+    before = encode(match)
+    with pytest.raises(IllegalAction) as caught:
+        await tables.act(table, by(1), (Play(CARD_OF_CODE["B2"]),), match.decision, uno=True)
+    assert caught.value.reason is Reason.DOES_NOT_MATCH
+    assert encode(match) == before
+    change = await tables.act(table, by(1), (Play(CARD_OF_CODE["R1"]),), match.decision, uno=True)
+    assert [type(event) for event in change.events[:2]] == [UnoSaid, CardPlayed]
+    assert table.state.match is not None
+    assert table.state.match.game.said[0]
+
+
+async def test_uno_said_by_the_table_s_button_does_not_spoil_the_play(tables: Tables, by: Somebody) -> None:
+    table = await playing(tables, by)
+    match = put(table, hands={"s0": ["R1", "B2"], "s1": ["B1"], "s2": ["B2"]}, discard=["R9"], turn="s0")
+    await tables.act(table, by(1), (SAY_UNO,))
+    await tables.act(table, by(1), (Play(CARD_OF_CODE["R1"]),), match.decision, uno=True)
+    assert table.state.match is not None
+    assert table.state.match.game.said[0]
+
+
+async def test_a_stranger_and_a_leaver_play_nothing(tables: Tables, by: Somebody) -> None:
+    table = await playing(tables, by, 4)
+    await refused(Problem.NOT_SEATED, tables.act(table, by(99), (DRAW,)))
+    await tables.leave(table, by(3))
+    await refused(Problem.NOT_SEATED, tables.act(table, by(3), (DRAW,)))
+
+
+# --- catching
+
+
+async def owing(tables: Tables, by: Somebody) -> Table:
+    table = await playing(tables, by)
+    hands = {"s0": ["R1", "B2"], "s1": ["B1", "B3"], "s2": ["B2", "B4"]}
+    match = put(table, hands=hands, discard=["R9"], turn="s0")
+    await tables.act(table, by(1), (Play(CARD_OF_CODE["R1"]),), match.decision)
+    return table
+
+
+async def test_a_catch_in_the_first_two_seconds_is_too_early_and_costs_nothing(
+    tables: Tables, by: Somebody
+) -> None:
+    table = await owing(tables, by)
+    await refused(Problem.TOO_EARLY, tables.catch(table, by(2, wait=1.9)))
+    await refused(Problem.TOO_EARLY, tables.catch(table, by(2, wait=0.05)))
+    change = await tables.catch(table, by(2, wait=0.1))
+    assert len(change.after.match.game.hands[0]) == 3  # type: ignore[union-attr]
+
+
+async def test_the_time_of_the_play_outlives_a_restart(tables: Tables, by: Somebody, store: Store) -> None:
+    table = await owing(tables, by)
+    others = Tables(store, save_timeout=2.0, catch_grace=2.0)
+    await others.load()
+    reborn = others.get(table.id)
+    assert reborn is not None
+    await refused(Problem.TOO_EARLY, others.catch(reborn, by(2, wait=1.0)))
+
+
+async def test_nobody_catches_themselves(tables: Tables, by: Somebody) -> None:
+    table = await owing(tables, by)
+    await refused(Problem.CATCH_YOURSELF, tables.catch(table, by(1, wait=5)))
+
+
+async def test_one_failed_catch_each_between_two_turn_actions(tables: Tables, by: Somebody) -> None:
+    table = await playing(tables, by)
+    hands = {"s0": ["R1", "B2", "B3"], "s1": ["B1"], "s2": ["B2"]}
+    match = put(table, hands=hands, discard=["R9"], turn="s0", draw=["Y8", "Y9", "Y7", "Y6"])
+    await refused(Problem.NOBODY_TO_CATCH, tables.catch(table, by(2)))
+    await refused(Problem.CATCH_SPENT, tables.catch(table, by(2)))
+    await refused(Problem.NOBODY_TO_CATCH, tables.catch(table, by(3)))
+    await tables.act(table, by(1), (DRAW,), match.decision)
+    await refused(Problem.NOBODY_TO_CATCH, tables.catch(table, by(2)))
+
+
+async def test_two_catches_at_once_are_one(tables: Tables, by: Somebody) -> None:
+    table = await owing(tables, by)
+    first, second = by(2, wait=5), by(3, wait=0)
+    answers = await asyncio.gather(
+        tables.catch(table, first), tables.catch(table, second), return_exceptions=True
+    )
+    assert sum(isinstance(answer, Change) for answer in answers) == 1
+    assert table.state.match is not None
+    assert len(table.state.match.game.hands[0]) == 3
+
+
+# --- saving
+
+
+class SlowStore(Store):
+    """A store whose saves wait for a word, or fail."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self.gate: asyncio.Future[bool] | None = None
+
+    def submit(self, save: Save) -> asyncio.Future[bool]:
+        if self.gate is None:
+            return super().submit(save)
+        return self.gate
+
+
+@pytest.fixture
+async def slow(tmp_path: Path) -> AsyncIterator[SlowStore]:
+    url = f"sqlite+aiosqlite:///{tmp_path / 'slow.db'}"
+    await asyncio.to_thread(migrate, url)
+    store = SlowStore(url)
+    await store.open()
+    yield store
+    await store.close()
+
+
+async def test_what_is_not_saved_has_not_happened(slow: SlowStore, by: Somebody) -> None:
+    tables = Tables(slow, save_timeout=2.0, catch_grace=2.0)
+    table = await playing(tables, by)
+    user, match = holder(table)
+    before = encode(match)
+    slow.gate = asyncio.get_running_loop().create_future()
+    slow.gate.set_exception(NotSaved("disk full"))
+    await refused(Problem.NOT_SAVED, tables.act(table, by(user), match.legal_actions()[:1]))
+    assert encode(table.state.match) == before  # type: ignore[arg-type]
+    slow.gate = None
+    assert (await tables.act(table, by(user), match.legal_actions()[:1])).events
+
+
+@pytest.mark.parametrize("counts", [True, False])
+async def test_a_save_that_takes_too_long_is_settled_later(
+    slow: SlowStore, by: Somebody, counts: bool
+) -> None:
+    tables = Tables(slow, save_timeout=0.02, catch_grace=2.0)
+    table = await playing(tables, by)
+    seen: list[Change] = []
+    tables.changed = seen.append
+    user, match = holder(table)
+    slow.gate = asyncio.get_running_loop().create_future()
+    await refused(Problem.UNCERTAIN, tables.act(table, by(user), match.legal_actions()[:1]))
+    await refused(Problem.BUSY, tables.act(table, by(user), match.legal_actions()[:1]))
+    assert table.state.match is match
+    if counts:
+        slow.gate.set_result(True)
+    else:
+        slow.gate.set_exception(NotSaved("locked"))
+    await asyncio.sleep(0)
+    assert (table.state.match is not match) is counts
+    assert len(seen) == counts
+
+
+async def test_a_snapshot_reads_back_as_the_state(tables: Tables, by: Somebody) -> None:
+    table = await owing(tables, by)
+    state = table.state
+    assert restore(snapshot(state), state.people, state.version) == state
+
+
+# --- to the end
+
+
+async def play_on(tables: Tables, table: Table, by: Somebody) -> None:
+    """Play the first legal answer, plays before draws, until the match is over."""
+    while table.state.ended is None:
+        match = table.state.match
+        assert match is not None
+        if match.awaiting is Awaiting.DEAL:
+            await tables.act(table, by(table.state.people[match.game.seated()[0]].user_id), (DEAL,))
+            continue
+        user, _ = holder(table)
+        answers = [
+            answer for answer in match.legal_actions() if answer != ACCEPT or len(match.legal_actions()) == 1
+        ]
+        plays = [answer for answer in answers if isinstance(answer, Play) and answer.card != WILD_FOUR]
+        await tables.act(table, by(user), ((plays or answers)[0],), match.decision)
+
+
+async def test_a_match_is_kept_hand_by_hand_and_every_hand_can_be_replayed(
+    tables: Tables, by: Somebody, store: Store
+) -> None:
+    table = await playing(tables, by, 4, length=Length(hands=2))
+    # Somebody leaves in the first hand: the second is a scenario of three.
+    await tables.leave(table, by(3))
+    await play_on(tables, table, by)
+    assert tables.get(table.id) is None
+    assert table.state.match is not None
+    for hand_no in (1, 2):
+        hand = await store.hand(table.id, hand_no)
+        assert hand is not None
+        moves = [record.move for record in await store.moves(table.id, hand_no) if record.move[1] != "deal"]
+        names = hand.scenario["players"]
+        for move in moves:
+            read_move(move, names, "moves")
+        answer: Any = replay({**hand.scenario, "actions": moves})
+        assert all(result["ok"] for result in answer["results"])
+        winner = answer["state"]["hand_winner"]
+        won = [score for score in hand.scores if score.won]
+        assert [f"s{score.seat}" for score in won] == ([] if winner is None else [winner])
+        for score in hand.scores:
+            assert sorted(answer["state"]["hands"][f"s{score.seat}"]) == sorted(score.cards)
+    rows = await store.leaderboard(GUILD, limit=10)
+    assert sum(row.points for row in rows) == sum(table.state.match.scores)
+
+
+async def test_leaving_before_everybody_had_a_turn_is_no_loss(tables: Tables, by: Somebody) -> None:
+    table = await playing(tables, by, 4)
+    await tables.leave(table, by(4))
+    assert table.state.gone == {3: False}
+
+
+async def test_leaving_after_everybody_had_a_turn_is_a_loss(tables: Tables, by: Somebody) -> None:
+    table = await playing(tables, by, 3)
+    hands = {"s0": ["R1", "R2", "R7"], "s1": ["R3", "R4", "R8"], "s2": ["R5", "R6", "R0"]}
+    put(table, hands=hands, discard=["R9"], turn="s0")
+    for user, card in ((1, "R1"), (2, "R3"), (3, "R5")):
+        await tables.act(table, by(user), (Play(CARD_OF_CODE[card]),))
+    await tables.leave(table, by(2))
+    assert table.state.gone == {1: True}
+
+
+async def test_a_table_ended_before_its_first_hand_leaves_no_result(
+    tables: Tables, by: Somebody, store: Store
+) -> None:
+    table = await playing(tables, by)
+    await tables.end(table, by(50), moderator=True)
+    assert tables.get(table.id) is None
+    assert await store.leaderboard(GUILD, limit=10) == []
+    assert await store.live_tables() == []
+
+
+async def test_a_restart_finds_every_table_where_it_was(tables: Tables, by: Somebody, store: Store) -> None:
+    table = await owing(tables, by)
+    again = Tables(store, save_timeout=2.0, catch_grace=2.0)
+    await again.load()
+    reborn = again.in_channel(CHANNEL)
+    assert reborn is not None
+    assert reborn.state == table.state
+    assert reborn.state.match is not None
+    assert reborn.state.match.game.owed == 0 != NO_SEAT
+    await play_on(again, reborn, by)
