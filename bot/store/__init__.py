@@ -1,0 +1,37 @@
+"""What is kept: SQLite through SQLAlchemy, records in and out. Knows neither the engine nor discord."""
+
+from bot.store.errors import NotSaved, StaleVersion, StoreError
+from bot.store.migration import migrate
+from bot.store.records import (
+    FinishedHand,
+    FinishedMatch,
+    HandScore,
+    HandToken,
+    LeaderRow,
+    LogRecord,
+    MatchStanding,
+    Save,
+    ScreenRecord,
+    SeatRecord,
+    TableRecord,
+)
+from bot.store.store import Store
+
+__all__ = [
+    "FinishedHand",
+    "FinishedMatch",
+    "HandScore",
+    "HandToken",
+    "LeaderRow",
+    "LogRecord",
+    "MatchStanding",
+    "NotSaved",
+    "Save",
+    "ScreenRecord",
+    "SeatRecord",
+    "StaleVersion",
+    "Store",
+    "StoreError",
+    "TableRecord",
+    "migrate",
+]

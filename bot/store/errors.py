@@ -1,0 +1,13 @@
+"""What the store raises by itself. Imports nothing."""
+
+
+class StoreError(Exception):
+    """The database cannot be used; the text is one line that says why."""
+
+
+class NotSaved(StoreError):
+    """A save failed, and certainly nothing of it was written; the cause is chained."""
+
+
+class StaleVersion(NotSaved):
+    """A save does not follow on what is stored of its table: the version is another, or it is closed."""

@@ -1,0 +1,198 @@
+"""The tables of the database. Imports SQLAlchemy only.
+
+Whoever changes something here adds a migration; a test compares the two.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    DateTime,
+    Dialect,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    TypeDecorator,
+    UniqueConstraint,
+)
+
+#: Every constraint has a name, so that a migration can change it (Alembic, batch mode).
+NAMING: Final = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+
+class UtcTime(TypeDecorator[datetime]):
+    """A time that is aware outside the database and without a zone, in UTC, inside it."""
+
+    impl = DateTime
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Refuse a time without a zone (ValueError); turn any other into UTC."""
+        if value is None:
+            return None
+        if value.utcoffset() is None:
+            raise ValueError("a stored time must have a zone")
+        return value.astimezone(UTC).replace(tzinfo=None)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Give a stored time its zone."""
+        return None if value is None else value.replace(tzinfo=UTC)
+
+
+metadata = MetaData(naming_convention=NAMING)
+
+
+def _of_table(**options: Any) -> Column[int]:
+    return Column("table_id", Integer, ForeignKey("tables.id"), nullable=False, **options)
+
+
+def _of_hand() -> ForeignKeyConstraint:
+    return ForeignKeyConstraint(["table_id", "hand_no"], ["hands.table_id", "hands.hand_no"])
+
+
+#: A table is never removed, so that its number is never given again; closed, it has no snapshot.
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("guild_id", BigInteger, nullable=False),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("snapshot", JSON(none_as_null=True)),
+    Column("updated_at", UtcTime, nullable=False),
+    Column("closed_at", UtcTime),
+)
+
+#: The only place that says who sits where.
+seats = Table(
+    "seats",
+    metadata,
+    _of_table(primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("user_id", BigInteger),
+    Column("name", String, nullable=False),
+    Column("cpu", String),
+    CheckConstraint("(user_id IS NULL) = (cpu IS NOT NULL)", name="person_or_cpu"),
+)
+
+#: The last known name of everybody who ever sat at a table of a server.
+names = Table(
+    "names",
+    metadata,
+    Column("user_id", BigInteger, primary_key=True),
+    Column("guild_id", BigInteger, primary_key=True),
+    Column("name", String, nullable=False),
+    Column("updated_at", UtcTime, nullable=False),
+)
+
+#: Every move. The unique pair is what makes a click that is delivered twice count once.
+log = Table(
+    "log",
+    metadata,
+    _of_table(primary_key=True),
+    Column("hand_no", Integer, primary_key=True),
+    Column("position", Integer, primary_key=True),
+    Column("interaction_id", BigInteger),
+    Column("part", Integer, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("move", JSON, nullable=False),
+    Column("auto", Boolean, nullable=False),
+    Column("at", UtcTime, nullable=False),
+    UniqueConstraint("interaction_id", "part"),
+)
+
+hands = Table(
+    "hands",
+    metadata,
+    _of_table(primary_key=True),
+    Column("hand_no", Integer, primary_key=True),
+    Column("guild_id", BigInteger, nullable=False),
+    Column("ended_at", UtcTime, nullable=False),
+    Column("end", String, nullable=False),
+    Column("winner_user_id", BigInteger),
+    Column("points", Integer, nullable=False),
+    Column("scenario", JSON, nullable=False),
+)
+
+#: The server is repeated in every score, for the leaderboard reads these alone.
+hand_scores = Table(
+    "hand_scores",
+    metadata,
+    Column("table_id", Integer, primary_key=True),
+    Column("hand_no", Integer, primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("guild_id", BigInteger, nullable=False),
+    Column("user_id", BigInteger, nullable=False),
+    Column("points", Integer, nullable=False),
+    Column("won", Boolean, nullable=False),
+    Column("cards", JSON, nullable=False),
+    _of_hand(),
+    Index(None, "guild_id", "user_id"),
+)
+
+matches = Table(
+    "matches",
+    metadata,
+    _of_table(primary_key=True),
+    Column("guild_id", BigInteger, nullable=False),
+    Column("ended_at", UtcTime, nullable=False),
+    Column("ended", String, nullable=False),
+)
+
+match_players = Table(
+    "match_players",
+    metadata,
+    Column("table_id", Integer, ForeignKey("matches.table_id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("user_id", BigInteger, nullable=False),
+    Column("points", Integer, nullable=False),
+    Column("hands_won", Integer, nullable=False),
+    Column("outcome", String, nullable=False),
+)
+
+#: Interaction tokens, emptied when they are too old to be of use.
+tokens = Table(
+    "tokens",
+    metadata,
+    _of_table(primary_key=True),
+    Column("user_id", BigInteger, primary_key=True),
+    Column("token", String, nullable=False),
+    Column("message_id", BigInteger),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("locale", String, nullable=False),
+    Column("issued_at", UtcTime, nullable=False),
+)
+
+#: What the bot has to remember about itself.
+facts = Table(
+    "facts",
+    metadata,
+    Column("key", String, primary_key=True),
+    Column("value", String, nullable=False),
+)
+
+screens = Table(
+    "screens",
+    metadata,
+    _of_table(primary_key=True),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("message_id", BigInteger, nullable=False),
+    Column("posted_at", UtcTime, nullable=False),
+)

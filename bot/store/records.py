@@ -1,0 +1,153 @@
+"""What goes into the store and what comes out of it: frozen records, never rows. Imports nothing but Python.
+
+Snapshots, moves and scenarios are JSON values that the store does not look into; all but the seats know
+people by seat alone. Every time is aware; it is stored and given back in UTC. What is in a record must not
+change any more once the record was handed in: it is written a little later.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class TableRecord:
+    """A table as one save leaves it; `version` is 1 for a new table and one higher with each save.
+
+    Read back, a snapshot that is no JSON object any more is `{}`.
+    """
+
+    id: int
+    guild_id: int
+    channel_id: int
+    version: int
+    snapshot: dict[str, Any] = field(repr=False)
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRecord:
+    """Who sits in a seat: a person, or a computer player by its kind (`cpu`) without a user id."""
+
+    table_id: int
+    seat: int
+    user_id: int | None
+    name: str
+    cpu: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LogRecord:
+    """One move: the `position`-th of its hand, the `part`-th of its interaction (None: nobody clicked)."""
+
+    table_id: int
+    hand_no: int
+    position: int
+    interaction_id: int | None
+    part: int
+    seat: int
+    move: list[Any]
+    auto: bool
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class HandScore:
+    """What one person got out of a hand: the points scored, and the codes of the cards left to them."""
+
+    user_id: int
+    seat: int
+    points: int
+    cards: tuple[str, ...]
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedHand:
+    """A hand that ended, as a scenario that stands alone; `scores` are of people only, by seat."""
+
+    hand_no: int
+    end: str
+    winner_user_id: int | None
+    points: int
+    scenario: dict[str, Any] = field(repr=False)
+    scores: tuple[HandScore, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MatchStanding:
+    """How a match ended for one person."""
+
+    user_id: int
+    seat: int
+    points: int
+    hands_won: int
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedMatch:
+    """A match that ended, and how; `standings` are of people only."""
+
+    ended: str
+    standings: tuple[MatchStanding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HandToken:
+    """The newest interaction token by which a person's hand can be drawn again; never printed."""
+
+    table_id: int
+    user_id: int
+    token: str = field(repr=False)
+    message_id: int | None
+    channel_id: int
+    locale: str
+    issued_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenRecord:
+    """Where a table's public message stands."""
+
+    table_id: int
+    channel_id: int
+    message_id: int
+    posted_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderRow:
+    """A line of a server's leaderboard; `name` is the last one known, "" if there never was one."""
+
+    rank: int
+    user_id: int
+    name: str
+    points: int
+    hands_won: int
+    hands_played: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Save:
+    """All that one click changes, written as a whole or not at all.
+
+    `closes` ends the table: its snapshot is dropped and it takes no further save. `seats` replace those that
+    were there. Finished hands and the match belong to `table` and ended at its `updated_at`.
+    """
+
+    table: TableRecord | None = None
+    closes: bool = False
+    seats: tuple[SeatRecord, ...] | None = None
+    log: tuple[LogRecord, ...] = ()
+    hands: tuple[FinishedHand, ...] = ()
+    match: FinishedMatch | None = None
+    tokens: tuple[HandToken, ...] = ()
+    screen: ScreenRecord | None = None
+
+    def __post_init__(self) -> None:
+        """Raise ValueError where something of a table is to be written without it."""
+        if self.table is None and (self.closes or self.seats is not None or self.hands or self.match):
+            raise ValueError("seats, hands, a match and an end are saved with their table")

@@ -1,0 +1,207 @@
+"""The statements of a save. Imports SQLAlchemy and the store's records, models and errors.
+
+Each kind of row is written by one `executemany` for all saves together, which is what makes a batch cheap;
+the same function writes a single save when one of a batch turns out to be bad.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import fields
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from sqlalchemy import Delete, Executable, bindparam, delete, insert, select, update
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store import models
+from bot.store.connections import problem
+from bot.store.errors import NotSaved, StaleVersion
+from bot.store.records import Save, TableRecord
+
+#: What Discord forgets, nobody needs.
+TOKEN_LIFE: Final = timedelta(minutes=15)
+
+_Row = dict[str, Any]
+_Rows = list[_Row]
+
+_CHANGE_TABLE: Final = update(models.tables).where(
+    models.tables.c.id == bindparam("of_id"),
+    models.tables.c.version == bindparam("of_version"),
+    models.tables.c.closed_at.is_(None),
+)
+_CLEAR_SEATS: Final = delete(models.seats).where(models.seats.c.table_id == bindparam("of_id"))
+
+_name = sqlite.insert(models.names)
+_KEEP_NAME: Final = _name.on_conflict_do_update(
+    index_elements=["user_id", "guild_id"],
+    set_={"name": _name.excluded.name, "updated_at": _name.excluded.updated_at},
+    where=models.names.c.updated_at <= _name.excluded.updated_at,
+)
+_token = sqlite.insert(models.tokens)
+_KEEP_TOKEN: Final = _token.on_conflict_do_update(
+    index_elements=["table_id", "user_id"],
+    set_={
+        name: _token.excluded[name] for name in ("token", "message_id", "channel_id", "locale", "issued_at")
+    },
+    where=models.tokens.c.issued_at <= _token.excluded.issued_at,
+)
+_screen = sqlite.insert(models.screens)
+_KEEP_SCREEN: Final = _screen.on_conflict_do_update(
+    index_elements=["table_id"],
+    set_={name: _screen.excluded[name] for name in ("channel_id", "message_id", "posted_at")},
+)
+
+
+async def write_batch(connection: AsyncConnection, saves: Sequence[Save]) -> list[bool | NotSaved]:
+    """Write saves in their order in the transaction that is open, and tell of each what became of it.
+
+    True: written. False: its interaction was saved before, so nothing of it is written. NotSaved: it failed
+    alone. Raises where the transaction itself is lost.
+    """
+    together = await _attempt(connection, saves)
+    if isinstance(together, list):
+        return together
+    # One of them is bad: each on its own, so that it fails alone.
+    outcomes: list[bool | NotSaved] = []
+    for save in saves:
+        alone = await _attempt(connection, [save])
+        outcomes += alone if isinstance(alone, list) else [alone]
+    return outcomes
+
+
+async def _attempt(connection: AsyncConnection, saves: Sequence[Save]) -> list[bool | NotSaved] | NotSaved:
+    """Write all of the saves that are new under one savepoint, or none of them."""
+    outcomes: list[bool | NotSaved] | NotSaved
+    await connection.exec_driver_sql("SAVEPOINT saves")
+    try:
+        outcomes = await _write_new(connection, saves)
+    except NotSaved as error:
+        outcomes = error
+    except Exception as error:  # noqa: BLE001  # whatever it was, it is undone and told to whoever saved
+        outcomes = not_saved(error)
+    if isinstance(outcomes, NotSaved):
+        # Some faults make SQLite give the whole transaction up. There is no such savepoint then, so that this
+        # raises and nothing is written outside a transaction.
+        await connection.exec_driver_sql("ROLLBACK TO saves")
+    await connection.exec_driver_sql("RELEASE saves")
+    return outcomes
+
+
+async def _write_new(connection: AsyncConnection, saves: Sequence[Save]) -> list[bool | NotSaved]:
+    seen = await _saved_before(connection, saves)
+    outcomes: list[bool | NotSaved] = []
+    for save in saves:
+        interactions = _interactions(save)
+        outcomes.append(seen.isdisjoint(interactions))
+        seen |= interactions
+    await _write(connection, [save for save, new in zip(saves, outcomes, strict=True) if new])
+    return outcomes
+
+
+def not_saved(error: Exception) -> NotSaved:
+    """Wrap whatever kept something from being saved; the text says what, without any value."""
+    wrapped = NotSaved(problem(error))
+    wrapped.__cause__ = error
+    return wrapped
+
+
+def _interactions(save: Save) -> set[tuple[int, int]]:
+    return {(move.interaction_id, move.part) for move in save.log if move.interaction_id is not None}
+
+
+async def _saved_before(connection: AsyncConnection, saves: Iterable[Save]) -> set[tuple[int, int]]:
+    ids = {interaction for save in saves for interaction, part in _interactions(save)}
+    if not ids:
+        return set()
+    log = models.log.c
+    rows = await connection.execute(select(log.interaction_id, log.part).where(log.interaction_id.in_(ids)))
+    return {(interaction, part) for interaction, part in rows}
+
+
+async def _write(connection: AsyncConnection, saves: Sequence[Save]) -> None:
+    states = [_state(save.table, closes=save.closes) for save in saves if save.table is not None]
+    await _insert(connection, insert(models.tables), [state for state in states if state["version"] == 1])
+    await _change_tables(connection, [state for state in states if state["version"] != 1])
+    seats = {save.table.id: save.seats for save in saves if save.table is not None and save.seats is not None}
+    await _insert(connection, _CLEAR_SEATS, [{"of_id": table_id} for table_id in seats])
+    await _insert(connection, insert(models.seats), [_row(seat) for own in seats.values() for seat in own])
+    await _insert(connection, _KEEP_NAME, [name for save in saves for name in _names(save)])
+    await _insert(connection, insert(models.log), [_row(move) for save in saves for move in save.log])
+    hands, scores, matches, players = _results(saves)
+    await _insert(connection, insert(models.hands), hands)
+    await _insert(connection, insert(models.hand_scores), scores)
+    await _insert(connection, insert(models.matches), matches)
+    await _insert(connection, insert(models.match_players), players)
+    await _keep_tokens(connection, [_row(token) for save in saves for token in save.tokens])
+    await _insert(connection, _KEEP_SCREEN, [_row(save.screen) for save in saves if save.screen is not None])
+
+
+async def _keep_tokens(connection: AsyncConnection, tokens: _Rows) -> None:
+    """Write tokens, and remove those that have become useless by the time of the newest."""
+    if tokens:
+        await connection.execute(_KEEP_TOKEN, tokens)
+        await connection.execute(old_tokens(max(token["issued_at"] for token in tokens)))
+
+
+def old_tokens(now: datetime) -> Delete:
+    """Give the statement that removes the tokens that are too old at `now`."""
+    return delete(models.tokens).where(models.tokens.c.issued_at <= now - TOKEN_LIFE)
+
+
+async def _insert(connection: AsyncConnection, statement: Executable, rows: _Rows) -> None:
+    if rows:
+        await connection.execute(statement, rows)
+
+
+async def _change_tables(connection: AsyncConnection, states: _Rows) -> None:
+    """Write the tables that follow on what is stored; raises StaleVersion if one of them does not."""
+    if not states:
+        return
+    rows = []
+    for state in states:
+        row = {name: value for name, value in state.items() if name not in ("id", "guild_id")}
+        rows.append(row | {"of_id": state["id"], "of_version": state["version"] - 1})
+    result = await connection.execute(_CHANGE_TABLE, rows)
+    if result.rowcount != len(rows):
+        raise StaleVersion(", ".join(f"table {state['id']}, version {state['version']}" for state in states))
+
+
+def _state(table: TableRecord, *, closes: bool) -> _Row:
+    row = _row(table) | {"closed_at": table.updated_at if closes else None}
+    return row | {"snapshot": None} if closes else row
+
+
+def _names(save: Save) -> _Rows:
+    if save.table is None or save.seats is None:
+        return []
+    guild_id, now = save.table.guild_id, save.table.updated_at
+    return [
+        {"user_id": seat.user_id, "guild_id": guild_id, "name": seat.name, "updated_at": now}
+        for seat in save.seats
+        if seat.user_id is not None
+    ]
+
+
+def _results(saves: Iterable[Save]) -> tuple[_Rows, _Rows, _Rows, _Rows]:
+    """Give the rows of finished hands, of their scores, of finished matches, and of their players."""
+    hands, scores, matches, players = _Rows(), _Rows(), _Rows(), _Rows()
+    for save in saves:
+        table = save.table
+        if table is None:
+            continue
+        of_table = {"table_id": table.id, "guild_id": table.guild_id}
+        for hand in save.hands:
+            row = _row(hand)
+            of_hand = of_table | {"hand_no": hand.hand_no}
+            scores += [_row(score) | of_hand for score in row.pop("scores")]
+            hands.append(row | of_table | {"ended_at": table.updated_at})
+        if save.match is not None:
+            matches.append(of_table | {"ended_at": table.updated_at, "ended": save.match.ended})
+            players += [_row(standing) | {"table_id": table.id} for standing in save.match.standings]
+    return hands, scores, matches, players
+
+
+def _row(record: Any) -> _Row:
+    return {each.name: getattr(record, each.name) for each in fields(record)}

@@ -1,0 +1,109 @@
+"""The one writer: saves queue up and a task writes all that wait at once. Imports SQLAlchemy and `saving`.
+
+The task is started when something is queued and ends when the queue is empty. It is nobody's to cancel:
+whoever waits for a save shields its future.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+
+import structlog
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from bot.store.errors import NotSaved
+from bot.store.records import Save
+from bot.store.saving import not_saved, write_batch
+
+#: The most saves that are written in one transaction.
+BATCH: Final = 64
+
+_log = structlog.get_logger(__name__)
+
+
+class Writer:
+    """Writes to the database, and nothing else does."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._connection: AsyncConnection | None = None
+        self._lock = asyncio.Lock()
+        self._queue: deque[tuple[Save, asyncio.Future[bool]]] = deque()
+        self._task: asyncio.Task[None] | None = None
+        self._closed = False
+
+    def submit(self, save: Save) -> asyncio.Future[bool]:
+        """Queue a save (see `Store.submit`)."""
+        if self._closed:
+            raise RuntimeError("the store is closed")
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[bool] = loop.create_future()
+        self._queue.append((save, future))
+        if self._task is None:
+            self._task = loop.create_task(self._run(), name="store writer")
+        return future
+
+    async def close(self) -> None:
+        """Write what is queued, take nothing more, and let the database go."""
+        self._closed = True
+        while self._task is not None:
+            await asyncio.wait([self._task])
+        async with self._lock:
+            if self._connection is not None:
+                await self._connection.close()
+                self._connection = None
+        await self._engine.dispose()
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[AsyncConnection]:
+        """Open a transaction on the writing connection, one at a time; leaving it commits.
+
+        Where this raises, nothing was written: a COMMIT that SQLite answers with an error is undone by it.
+        The connection is not used again then, for what broke it may be bound to it, as a file opened
+        read-only is.
+        """
+        async with self._lock:
+            try:
+                if self._connection is None:
+                    self._connection = await self._engine.connect()
+                async with self._connection.begin():
+                    yield self._connection
+            except BaseException:
+                connection, self._connection = self._connection, None
+                if connection is not None:
+                    await connection.invalidate()
+                    await connection.close()
+                raise
+
+    async def _run(self) -> None:
+        batch: list[tuple[Save, asyncio.Future[bool]]] = []
+        try:
+            while self._queue:
+                batch = [self._queue.popleft() for _ in range(min(BATCH, len(self._queue)))]
+                await self._write(batch)
+        finally:
+            self._task = None
+            # Something is left only if the event loop itself is ending; nobody can say what became of it.
+            for _, future in (*batch, *self._queue):
+                future.cancel()
+            self._queue.clear()
+
+    async def _write(self, batch: list[tuple[Save, asyncio.Future[bool]]]) -> None:
+        outcomes: list[bool | NotSaved]
+        try:
+            async with self.transaction() as connection:
+                outcomes = await write_batch(connection, [save for save, _ in batch])
+        except Exception as error:  # noqa: BLE001  # whatever it was, each is told and the writer lives on
+            outcomes = [not_saved(error) for _ in batch]
+            _log.error("nothing_can_be_saved", saves=len(batch), problem=str(outcomes[0]))
+        for (_, future), outcome in zip(batch, outcomes, strict=True):
+            if future.done():
+                continue
+            if isinstance(outcome, NotSaved):
+                future.set_exception(outcome)
+            else:
+                future.set_result(outcome)

@@ -1,0 +1,167 @@
+import asyncio
+from pathlib import Path
+
+import pytest
+from sqlalchemy import event, text
+
+from bot.store import NotSaved, Save, Store
+from bot.store.connections import make_engine
+from tests.store import making
+from tests.store.conftest import url_of
+
+
+def transactions(store: Store) -> list[str]:
+    """Note what the writer begins and ends from now on."""
+    seen: list[str] = []
+    for name in ("begin", "commit", "rollback"):
+        event.listen(store._writer._engine.sync_engine, name, lambda connection, name=name: seen.append(name))
+    return seen
+
+
+async def test_what_waits_is_written_at_once_and_at_most_64(store: Store) -> None:
+    seen = transactions(store)
+    futures = [store.submit(making.opening(number)) for number in range(1, 201)]
+    assert await asyncio.gather(*futures) == [True] * 200
+    assert seen == ["begin", "commit"] * 4
+    assert len(await store.live_tables()) == 200
+
+
+async def test_futures_are_released_after_the_commit(store: Store) -> None:
+    order: list[str] = []
+    event.listen(store._writer._engine.sync_engine, "commit", lambda connection: order.append("commit"))
+    futures = [store.submit(making.opening(number)) for number in (1, 2, 3)]
+    for number, future in enumerate(futures):
+        future.add_done_callback(lambda done, number=number: order.append(f"saved {number}"))
+    await asyncio.gather(*futures)
+    await asyncio.sleep(0)
+    assert order == ["commit", "saved 0", "saved 1", "saved 2"]
+
+
+async def test_no_task_waits_without_work(store: Store) -> None:
+    assert asyncio.all_tasks() == {asyncio.current_task()}
+    future = store.submit(making.opening())
+    assert {task.get_name() for task in asyncio.all_tasks() - {asyncio.current_task()}} == {"store writer"}
+    await future
+    await asyncio.sleep(0)
+    assert asyncio.all_tasks() == {asyncio.current_task()}
+    assert await store.submit(making.turn())
+
+
+async def test_a_caller_who_gives_up_cancels_nothing(store: Store) -> None:
+    future = store.submit(making.opening())
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(asyncio.shield(future), 0)
+    assert await future is True
+
+
+async def test_a_future_that_was_cancelled_harms_nobody(store: Store) -> None:
+    first, second = store.submit(making.opening(1)), store.submit(making.opening(2))
+    first.cancel()
+    assert await second is True
+    assert len(await store.live_tables()) == 2
+
+
+async def test_closing_finishes_what_is_queued(store: Store, path: Path) -> None:
+    futures = [store.submit(making.opening(number)) for number in range(1, 101)]
+    await store.close()
+    assert all(future.done() and future.result() for future in futures)
+    with pytest.raises(RuntimeError):
+        store.submit(making.opening(200))
+    await store.close()
+    again = Store(url_of(path))
+    await again.open()
+    assert len(await again.live_tables()) == 100
+    await again.close()
+
+
+async def test_a_batch_is_rolled_back_whole_after_a_released_savepoint(path: Path) -> None:
+    """With the driver's defaults, releasing the savepoint would have committed."""
+    engine = make_engine(url_of(path), begin="BEGIN IMMEDIATE")
+    async with engine.connect() as connection:
+        async with connection.begin() as batch:
+            async with connection.begin_nested():
+                await connection.execute(text("INSERT INTO facts VALUES ('a', 'b')"))
+            assert (await connection.execute(text("SELECT count(*) FROM facts"))).scalar_one() == 1
+            await batch.rollback()
+        async with connection.begin():
+            assert (await connection.execute(text("SELECT count(*) FROM facts"))).scalar_one() == 0
+    await engine.dispose()
+
+
+async def test_where_sqlite_gives_a_transaction_up_nothing_of_the_batch_is_written(
+    store: Store, path: Path
+) -> None:
+    """The batch holds a bad save, so that each is tried alone; the last makes SQLite roll everything back."""
+    await store.submit(making.opening(1))
+    async with store._writer.transaction() as connection:
+        await connection.execute(
+            text(
+                "CREATE TRIGGER give_up BEFORE INSERT ON screens WHEN new.message_id = 13 "
+                "BEGIN SELECT RAISE(ROLLBACK, 'given up'); END"
+            )
+        )
+    saves = [
+        making.opening(2),
+        Save(table=making.table(1, 9)),
+        making.turn(1, 2),
+        Save(screen=making.screen(1, message=13)),
+        making.turn(1, 3),
+    ]
+    outcomes = await asyncio.gather(*map(store.submit, saves), return_exceptions=True)
+    assert all(isinstance(outcome, NotSaved) for outcome in outcomes)
+    assert await store.live_tables() == [(making.table(1), list(making.seats(1)))]
+    assert await store.moves(1, 1) == []
+    assert await store.submit(making.turn(1, 2)) is True
+
+
+async def test_a_commit_that_fails_has_written_nothing(store: Store) -> None:
+    """A foreign key that is looked at only in the end is what makes SQLite itself refuse a COMMIT."""
+    await store.submit(making.opening(1))
+    async with store._writer.transaction() as connection:
+        await connection.execute(
+            text(
+                "CREATE TABLE late (id INTEGER PRIMARY KEY, "
+                "of_table INTEGER REFERENCES tables (id) DEFERRABLE INITIALLY DEFERRED)"
+            )
+        )
+        await connection.execute(
+            text(
+                "CREATE TRIGGER late BEFORE INSERT ON screens WHEN new.message_id = 13 "
+                "BEGIN INSERT INTO late VALUES (1, 404); END"
+            )
+        )
+    outcomes = await asyncio.gather(
+        store.submit(making.turn(1, 2)),
+        store.submit(Save(screen=making.screen(1, message=13))),
+        return_exceptions=True,
+    )
+    assert all(isinstance(outcome, NotSaved) for outcome in outcomes)
+    assert await store.moves(1, 1) == []
+    assert await store.submit(making.turn(1, 2)) is True
+
+
+async def test_saves_and_errands_do_not_overlap(store: Store) -> None:
+    await store.submit(making.opening(1))
+    saves = [store.submit(making.turn(1, version)) for version in range(2, 100)]
+    errands = [store.set_fact("key", str(number)) for number in range(5)]
+    await asyncio.gather(*saves, *errands)
+    assert await store.fact("key") == "4"
+    assert (await store.live_tables())[0][0].version == 99
+
+
+async def test_who_reads_waits_for_no_writer(store: Store) -> None:
+    await store.submit(making.opening(1))
+    async with store._writer.transaction() as connection:
+        await connection.execute(text("UPDATE tables SET version = 50"))
+        assert (await store.live_tables())[0][0].version == 1
+        await connection.rollback()
+
+
+async def test_where_the_loop_ends_before_the_outcome_is_known_nothing_is_claimed(store: Store) -> None:
+    futures = [store.submit(making.opening(number)) for number in range(1, 101)]
+    await asyncio.sleep(0)
+    assert store._writer._task is not None
+    store._writer._task.cancel()  # as asyncio.run does at its end
+    await asyncio.wait(futures)
+    assert all(future.cancelled() for future in futures)
+    assert await store.submit(making.opening(200)) is True
