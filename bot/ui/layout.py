@@ -1,0 +1,108 @@
+"""Puts texts and buttons together into a message, within Discord's limits.
+
+May import `discord`, and `emoji`, `ids` and `pictures` from beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import discord
+from discord import ButtonStyle
+
+from bot.ui.emoji import Emojis
+from bot.ui.ids import TEMPLATE, Press
+from bot.ui.pictures import BRIGHT
+from engine.cards import CODE, COLOUR_NAMES
+
+#: Components of one message, nested ones too, and characters of all its texts.
+MOST_COMPONENTS: Final = 40
+MOST_CHARACTERS: Final = 4000
+MOST_LABEL: Final = 80
+MOST_CUSTOM_ID: Final = 100
+BUTTONS_IN_A_ROW: Final = 5
+
+Button = discord.ui.Button[discord.ui.LayoutView]
+Row = discord.ui.ActionRow[discord.ui.LayoutView]
+Item = discord.ui.Item[discord.ui.LayoutView]
+Words = discord.ui.TextDisplay[discord.ui.LayoutView]
+Container = discord.ui.Container[discord.ui.LayoutView]
+Section = discord.ui.Section[discord.ui.LayoutView]
+Thumbnail = discord.ui.Thumbnail[discord.ui.LayoutView]
+Separator = discord.ui.Separator[discord.ui.LayoutView]
+
+
+def button(
+    label: str,
+    press: Press,
+    style: ButtonStyle = ButtonStyle.secondary,
+    *,
+    emoji: discord.PartialEmoji | None = None,
+    disabled: bool = False,
+) -> Button:
+    """Make a button that carries a press; a label that is too long is cut."""
+    if len(label) > MOST_LABEL:
+        label = label[: MOST_LABEL - 1] + "…"
+    return Button(label=label, custom_id=press.custom_id, style=style, emoji=emoji, disabled=disabled)
+
+
+def rows(buttons: Sequence[Button]) -> list[Item]:
+    """Lay buttons in rows of five."""
+    step = BUTTONS_IN_A_ROW
+    return [Row(*buttons[start : start + step]) for start in range(0, len(buttons), step)]
+
+
+def fit(lines: Sequence[str], most: int) -> str:
+    """Put lines together, as many as fit into `most` characters; "…" stands for the rest."""
+    shown = "\n".join(lines)
+    if len(shown) <= most:
+        return shown
+    end = shown.rfind("\n", 0, most - 1)
+    return shown[:end] + "\n…" if end > 0 else shown[: most - 1] + "…"
+
+
+def fit_newest(lines: Sequence[str], most: int) -> str:
+    """Put lines together, as many from the last back as fit into `most` characters."""
+    while len(lines) > 1 and len("\n".join(lines)) > most:
+        lines = lines[1:]
+    return fit(lines, most)
+
+
+def pictured(emojis: Emojis, card: int, name: str, words: str) -> Item:
+    """Put words beside the picture of a card, or alone where it has none; `name` is the picture's text."""
+    url = emojis.url(CODE[card])
+    return Words(words) if url is None else Section(words, accessory=Thumbnail(url, description=name))
+
+
+def accent(colour: int | None) -> discord.Colour | None:
+    """Give the accent colour of a message for a colour to match."""
+    return None if colour is None else discord.Colour.from_str(BRIGHT[COLOUR_NAMES[colour]])
+
+
+def screen(*items: Item, colour: int | None = None) -> discord.ui.LayoutView:
+    """Put items into one container and finish it; `colour` is the one to match."""
+    view = discord.ui.LayoutView(timeout=None)
+    view.add_item(Container(*items, accent_colour=accent(colour)))
+    return finish(view)
+
+
+def finish(view: discord.ui.LayoutView) -> discord.ui.LayoutView:
+    """Check a message against Discord's limits, which its makers keep by construction, and stop listening.
+
+    A stopped view is not kept by the client: a press finds its way by its custom_id alone.
+    """
+    children = list(view.walk_children())
+    assert len(children) <= MOST_COMPONENTS, f"{len(children)} components"
+    texts = [child.content for child in children if isinstance(child, discord.ui.TextDisplay)]
+    assert all(texts), "an empty text"
+    assert sum(map(len, texts)) <= MOST_CHARACTERS, f"{sum(map(len, texts))} characters"
+    buttons = [child for child in children if isinstance(child, discord.ui.Button)]
+    custom_ids = [made.custom_id or "" for made in buttons]
+    assert len(set(custom_ids)) == len(custom_ids), f"two alike among {custom_ids}"
+    for custom_id in custom_ids:
+        assert len(custom_id) <= MOST_CUSTOM_ID, custom_id
+        assert TEMPLATE.fullmatch(custom_id), custom_id
+    assert all(made.label and len(made.label) <= MOST_LABEL for made in buttons), "a label"
+    view.stop()
+    return view

@@ -1,0 +1,67 @@
+"""The lobby: who plays, how long, and by which house rules.
+
+May import `discord`, `engine.rules`, `engine.actions`, and what is beside it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import discord
+from discord import ButtonStyle
+
+from bot.ui.agreed import house_rules, length
+from bot.ui.emoji import Emojis
+from bot.ui.ids import Press, Verb
+from bot.ui.layout import Row, Separator, Words, button, fit, screen
+from bot.ui.text import Players, Text, bold
+from engine.actions import MOST_SEATS
+from engine.rules import Length, RuleSet
+
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    """A table that has not started: raw names in order of joining, the host among them, what is agreed."""
+
+    table: int
+    names: tuple[str, ...]
+    host: int
+    rules: RuleSet
+    length: Length
+
+
+def lobby_screen(text: Text, emojis: Emojis, lobby: Lobby) -> discord.ui.LayoutView:
+    """Draw a lobby with its buttons; Start and Cancel are the host's."""
+    players = Players(text, lobby.names)
+    lines = [
+        f"• {text.say('{player} (host)', player=bold(players[seat]))}"
+        if seat == lobby.host
+        else f"• {bold(players[seat])}"
+        for seat in range(len(lobby.names))
+    ]
+    count = len(lobby.names)
+    seats = text.say_n("{number} player of {most}", "{number} players of {most}", count, most=MOST_SEATS)
+    waiting = text.say("Two are needed to start.") if count < 2 else text.say("The host can start now.")
+    title = text.say("UNO Mario Kart: who plays?")
+    presses = {verb: Press(lobby.table, 0, verb) for verb in (Verb.JOIN, Verb.QUIT, Verb.START, Verb.CANCEL)}
+    return screen(
+        Words(f"### {emojis['flag']} {title}\n{seats}"),
+        Words(fit(lines, 1500)),
+        Separator(),
+        Words("\n".join(f"-# {line}" for line in _agreed(text, lobby, waiting))),
+        Row(
+            button(text.say("Join"), presses[Verb.JOIN], ButtonStyle.success),
+            button(text.say("Leave"), presses[Verb.QUIT]),
+            button(text.say("Start"), presses[Verb.START], ButtonStyle.primary),
+            button(text.say("Cancel"), presses[Verb.CANCEL], ButtonStyle.danger),
+        ),
+    )
+
+
+def _agreed(text: Text, lobby: Lobby, waiting: str) -> list[str]:
+    return [length(text, lobby.length), house_rules(text, lobby.rules), waiting]
+
+
+def closed_screen(text: Text, reason: str) -> discord.ui.LayoutView:
+    """Draw what is left of a table or lobby that was closed: one sentence, which says why."""
+    return screen(Words(fit([f"### {text.say('This table is closed.')}", reason], 1500)))

@@ -1,0 +1,141 @@
+"""The sentences that answer a person: what is wrong and what to do, and a few more.
+
+May import `discord`, `engine.errors`, `bot.errors`, and `layout` and `text` from beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import discord
+
+from bot.errors import Problem
+from bot.ui.layout import Words, fit, screen
+from bot.ui.text import Text, mark, plain_name
+from engine.errors import Reason
+
+_REASONS: Final = {
+    Reason.UNKNOWN_PLAYER: mark("That player is not at this table. Press My hand for what you can do now."),
+    Reason.MATCH_OVER: mark("This match is over. Start a new one with /uno start."),
+    Reason.LEFT: mark("You have left this match, so you can only watch it now."),
+    Reason.NOT_YOUR_TURN: mark("It is not your turn. The table shows who plays."),
+    Reason.NOT_NOW: mark(
+        "That does not fit what the table waits for. Press My hand for what you can do now."
+    ),
+    Reason.NOT_IN_HAND: mark("You do not hold that card any more. Press My hand for your cards."),
+    Reason.COLOUR_NEEDED: mark("A Wild Draw Four needs a colour. Press the card again and pick one."),
+    Reason.BAD_COLOUR: mark("That is not one of the four colours. Pick red, yellow, green or blue."),
+    Reason.BAD_TARGET: mark("You can only pick another player who is still at the table."),
+    Reason.NOT_LEGAL: mark("A house rule of this match forbids that. Press My hand for what you can do now."),
+    Reason.DOES_NOT_MATCH: mark("That card does not match the top card. Play another one, or draw."),
+    Reason.NOTHING_TO_CALL: mark(
+        "There is no UNO to say now. You need it when a play leaves you with one card."
+    ),
+    Reason.NOBODY_TO_CATCH: mark("There is nobody to catch right now."),
+}
+
+_PROBLEMS: Final = {
+    Problem.NOT_SEATED: mark("You are not playing at this table. You can join the next one."),
+    Problem.ALREADY_SEATED: mark("You are at this table already."),
+    Problem.LOBBY_FULL: mark("All ten seats are taken. You can join the next match."),
+    Problem.NOT_THE_HOST: mark("Only the host can do that. Ask them."),
+    Problem.NOT_HOST_OR_MODERATOR: mark(
+        "Only the host, or somebody with Manage Messages, can end this table."
+    ),
+    Problem.NEED_TWO: mark("Two players are needed. Wait for somebody to join."),
+    Problem.ALREADY_STARTED: mark("This match has begun already. You can join the next one."),
+    Problem.NOT_STARTED: mark("This match has not begun yet. The host starts it."),
+    Problem.TABLE_OVER: mark("This table is closed. Open a new one with /uno start."),
+    Problem.NO_TABLE_HERE: mark("There is no table in this channel. Open one with /uno start."),
+    Problem.CHANNEL_TAKEN: mark(
+        "There is a table in this channel already. Play there, or use another channel."
+    ),
+    Problem.HANDS_OR_TARGET: mark("Choose either a number of hands or a target, not both."),
+    Problem.OLD_HAND: mark("That was an old hand. This is how it stands now."),
+    Problem.NOT_YOUR_BUTTON: mark("That button is for another player. Press My hand for your own."),
+    Problem.TOO_EARLY: mark("Too early: give them two seconds to say UNO, then try again."),
+    Problem.CATCH_SPENT: mark("You have tried to catch somebody already. Wait for the next move."),
+    Problem.NOBODY_TO_CATCH: mark("There was nobody to catch. You can try again after the next move."),
+    Problem.CATCH_YOURSELF: mark("You cannot catch yourself. Press UNO! before somebody else does."),
+    Problem.NO_JUMP: mark("To jump in you need exactly the card on top, same colour and same symbol."),
+    Problem.BUSY: mark("One moment: your table is still saving a move. Please try again."),
+    Problem.NOT_SAVED: mark("Nothing was changed, because it could not be saved. Please try again."),
+    Problem.UNCERTAIN: mark(
+        "Saving takes longer than it should. Press My hand in a moment to see whether it counted."
+    ),
+    Problem.NO_THREAD_HERE: mark("A thread cannot be made here. Try a text channel, or start without one."),
+    Problem.MISSING_PERMISSIONS: mark(
+        "I am missing permissions in this channel: {permissions}. Ask a moderator."
+    ),
+    Problem.SERVER_ONLY: mark("This works on a server only. Use it in a channel there."),
+    Problem.REPOST_TOO_SOON: mark("The table was posted less than a minute ago. Please try again shortly."),
+    Problem.NO_SUCH_HAND: mark("Nothing is kept about that hand."),
+    Problem.UNEXPECTED: mark("Something went wrong here, not with you. If you report it, name {reference}."),
+}
+
+#: What Discord calls the permissions the bot needs, by discord.py's names.
+_PERMISSIONS: Final = {
+    "view_channel": mark("View Channel"),
+    "send_messages": mark("Send Messages"),
+    "send_messages_in_threads": mark("Send Messages in Threads"),
+    "read_message_history": mark("Read Message History"),
+    "create_public_threads": mark("Create Public Threads"),
+}
+
+
+def refusal(text: Text, reason: Reason) -> str:
+    """Say why the rules refuse an action, and what to do."""
+    return text.say(_REASONS[reason])
+
+
+def problem(text: Text, which: Problem, /, **values: object) -> str:
+    """Say why the bot refuses something, and what to do.
+
+    MISSING_PERMISSIONS takes `permissions`, as `permission_names` gives them, UNEXPECTED a `reference`.
+    """
+    return text.say(_PROBLEMS[which], **values)
+
+
+def permission_names(text: Text, names: Sequence[str]) -> str:
+    """List permissions, given by discord.py's names, as Discord's own settings call them."""
+    return text.join([text.say(_PERMISSIONS[name]) if name in _PERMISSIONS else name for name in names])
+
+
+# --- what is no fault
+
+
+def plain(sentence: str) -> discord.ui.LayoutView:
+    """Put one sentence in the place of a screen."""
+    return screen(Words(fit([sentence], 2000)))
+
+
+def you_left(text: Text) -> str:
+    """Tell somebody that they left."""
+    return text.say("You have left. Thank you for playing!")
+
+
+def fetch_your_hand(text: Text, mentions: str) -> str:
+    """Tell those whose hand could not be sent where it is; the mentions ping them."""
+    return text.say("{players} Press **My hand** under the table to see your cards.", players=mentions)
+
+
+def thread_name(text: Text, host: str) -> str:
+    """Name the thread that a table is played in, by the raw name of its host; at most 100 characters."""
+    player = plain_name(host, empty=text.say("Player"))
+    return text.say("UNO Mario Kart with {player}", player=player)[:100]
+
+
+def lobby_is_in(text: Text, link: str) -> str:
+    """Point from a channel to the thread its lobby is in."""
+    return text.say("A match of UNO Mario Kart starts over there, come and join: {link}", link=link)
+
+
+def table_is_coming(text: Text) -> str:
+    """Tell somebody that the table is about to be posted anew."""
+    return text.say("The table comes to the bottom of the channel.")
+
+
+def table_ended(text: Text) -> str:
+    """Tell somebody that they ended a table."""
+    return text.say("The table is closed. Finished hands count.")
