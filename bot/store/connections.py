@@ -80,7 +80,7 @@ def explained() -> Iterator[None]:
 
 def problem(error: Exception) -> str:
     """Say in one line what went wrong, without any value that was to be written."""
-    if isinstance(error, OSError):
+    if isinstance(error, OSError | StoreError):
         return str(error)
     return str(getattr(error, "orig", None) or type(error).__name__)
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from sqlalchemy import Delete, Executable, bindparam, delete, insert, select, update
 from sqlalchemy.dialects import sqlite
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import models
@@ -82,9 +83,12 @@ async def _attempt(connection: AsyncConnection, saves: Sequence[Save]) -> list[b
     except Exception as error:  # noqa: BLE001  # whatever it was, it is undone and told to whoever saved
         outcomes = not_saved(error)
     if isinstance(outcomes, NotSaved):
-        # Some faults make SQLite give the whole transaction up. There is no such savepoint then, so that this
-        # raises and nothing is written outside a transaction.
-        await connection.exec_driver_sql("ROLLBACK TO saves")
+        try:
+            await connection.exec_driver_sql("ROLLBACK TO saves")
+        except SQLAlchemyError:
+            # A full disk, for one, makes SQLite give the whole transaction up and the savepoint with it; what
+            # came now would be written outside it.
+            raise outcomes from outcomes.__cause__
     await connection.exec_driver_sql("RELEASE saves")
     return outcomes
 

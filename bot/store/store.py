@@ -6,6 +6,7 @@ import asyncio
 from datetime import datetime
 from typing import Final
 
+from sqlalchemy import delete, false
 from sqlalchemy.dialects import sqlite
 
 from bot.store import models
@@ -32,8 +33,9 @@ class Store(Queries):
         make_directory(self._url)
         try:
             with explained():
-                async with self._writer.transaction():
-                    await self.next_table_id()
+                async with self._writer.transaction() as connection:
+                    await connection.execute(delete(models.facts).where(false()))
+                await self.next_table_id()
         except BaseException:
             await self.close()
             raise

@@ -1,0 +1,136 @@
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+
+from bot.store import StoreError, migrate
+from bot.store.connections import make_engine
+from bot.store.migration import alembic_config, in_transaction
+from bot.store.models import metadata
+from tests.store.conftest import url_of
+
+
+@pytest.fixture
+def new(tmp_path: Path) -> Path:
+    return tmp_path / "new.db"
+
+
+def alembic(path: Path, work: Callable[[Config], object]) -> None:
+    asyncio.run(in_transaction(url_of(path), lambda connection: work(alembic_config(connection))))
+
+
+def form(path: Path) -> dict[str, str]:
+    """Read the statements that make up a database."""
+    database = sqlite3.connect(path)
+    rows = database.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+    database.close()
+    return dict(rows)
+
+
+def test_up_from_nothing_and_down_again_and_up(new: Path) -> None:
+    migrate(url_of(new))
+    newest = form(new)
+    assert set(metadata.tables) < set(newest)
+    alembic(new, lambda config: command.downgrade(config, "base"))
+    assert set(form(new)) == {"alembic_version"}
+    migrate(url_of(new))
+    assert form(new) == newest
+
+
+def test_the_models_are_what_the_migrations_make(new: Path) -> None:
+    migrate(url_of(new))
+    alembic(new, command.check)
+
+
+def test_the_models_are_what_the_migrations_make_to_the_letter(new: Path, tmp_path: Path) -> None:
+    """Alembic's own comparison does not see CHECK constraints and names."""
+    migrate(url_of(new))
+    made = tmp_path / "made.db"
+
+    async def make() -> None:
+        engine = make_engine(url_of(made), begin="BEGIN IMMEDIATE")
+        async with engine.begin() as connection:
+            await connection.run_sync(metadata.create_all)
+        await engine.dispose()
+
+    asyncio.run(make())
+
+    def parts(path: Path) -> dict[str, set[str]]:
+        return {
+            name: {line.strip(" ,") for line in sql.splitlines()}
+            for name, sql in form(path).items()
+            if name != "alembic_version"
+        }
+
+    assert parts(new) == parts(made)
+
+
+def test_every_constraint_has_a_name(new: Path) -> None:
+    migrate(url_of(new))
+    for name, sql in form(new).items():
+        if name in metadata.tables:
+            constraints = [
+                line for line in sql.splitlines() if "KEY" in line or "CHECK" in line or "UNIQUE" in line
+            ]
+            assert constraints
+            assert all(line.strip().startswith("CONSTRAINT ") for line in constraints), name
+
+
+def test_one_line_of_migrations_each_with_a_way_back() -> None:
+    scripts = ScriptDirectory.from_config(_config())
+    assert len(scripts.get_heads()) == 1
+    assert [script.revision for script in scripts.walk_revisions()][-1] == "0001"
+
+
+def test_a_migration_that_fails_leaves_the_database_as_it_was(new: Path) -> None:
+    migrate(url_of(new))
+    before = form(new)
+
+    def break_off(config: Config) -> None:
+        command.downgrade(config, "base")
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        alembic(new, break_off)
+    assert form(new) == before
+
+
+def test_a_migration_may_lose_no_reference(new: Path) -> None:
+    migrate(url_of(new))
+
+    def lose(config: Config) -> None:
+        config.attributes["connection"].exec_driver_sql(
+            "INSERT INTO screens VALUES (404, 1, 1, '2026-01-01 00:00:00.000000')"
+        )
+
+    with pytest.raises(StoreError, match="1 rows of it point nowhere, the first in screens"):
+        alembic(new, lose)
+
+
+def test_a_database_of_a_newer_release_is_left_alone(new: Path) -> None:
+    migrate(url_of(new))
+    with sqlite3.connect(new) as database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+    database.close()
+    before = form(new)
+    with pytest.raises(StoreError, match="newer release"):
+        migrate(url_of(new))
+    assert form(new) == before
+
+
+def test_again_is_nothing(new: Path) -> None:
+    migrate(url_of(new))
+    before = form(new)
+    migrate(url_of(new))
+    assert form(new) == before
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parents[2] / "migrations"))
+    return config
