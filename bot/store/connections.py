@@ -20,7 +20,13 @@ BUSY_TIMEOUT: Final = 1.5
 
 
 def make_engine(
-    url: str, *, begin: str, pool_size: int = 1, foreign_keys: bool = True, read_only: bool = False
+    url: str,
+    *,
+    begin: str,
+    pool_size: int = 1,
+    busy_timeout: float = BUSY_TIMEOUT,
+    foreign_keys: bool = True,
+    read_only: bool = False,
 ) -> AsyncEngine:
     """Describe how to connect to a database file; nothing is opened yet.
 
@@ -30,7 +36,7 @@ def make_engine(
     _file(url)
     engine = create_async_engine(
         url,
-        connect_args={"timeout": BUSY_TIMEOUT},
+        connect_args={"timeout": busy_timeout},
         pool_size=pool_size,
         max_overflow=0,
         json_serializer=_to_json,
