@@ -1,13 +1,13 @@
 """How many saves a second, and how long one takes, at 1, 50 and 200 at once: `python -m benchmarks.store`.
 
-The reference is what one would write first: a session and a commit for each save. Both write the same rows by
-the same statements to a file of their own, with the same promises (WAL, synchronous FULL), in turns within the
-same run, so that whatever slows the disk slows both.
+The reference is what one would write first: a session and a commit for each save. Both write the same rows
+by the same statements to a file of their own, with the same promises (WAL, synchronous FULL), in turns within
+the same run, so that whatever slows the disk slows both.
 
-What it taught: one save alone costs the same either way, for it is the disk that is waited for. From there on
-the reference gets no faster, since its sessions only queue up for SQLite's one lock, which they find free by
-polling; that is what makes its slowest saves so slow. One commit for all that wait is worth most where it
-matters most, when everybody clicks at once.
+What it taught: a save alone costs about the same either way, for it is the disk that is waited for. From
+there on the reference gets no faster: its sessions only queue up for SQLite's one lock, which they find
+free by polling, and that makes its slowest saves so slow. One commit for all that wait is worth most when
+everybody clicks at once.
 """
 
 from __future__ import annotations
@@ -122,7 +122,6 @@ async def compare(directory: Path, at_once: int, seconds: float) -> tuple[Tally,
 
 async def main(directory: Path, seconds: float) -> None:
     """Print a line of ratios for each number of saves at once."""
-    directory.mkdir(parents=True, exist_ok=True)
     print(f"{'at once':>7}  {'':9}  {'saves/s':>8}  {'p50 ms':>8}  {'p99 ms':>8}")
     with tempfile.TemporaryDirectory(prefix="benchmark-", dir=directory) as place:
         for at_once in AT_ONCE:
@@ -148,4 +147,5 @@ if __name__ == "__main__":
         "--directory", type=Path, default=Path("data"), help="where: on the disk to be measured"
     )
     arguments = parser.parse_args()
+    arguments.directory.mkdir(parents=True, exist_ok=True)
     asyncio.run(main(arguments.directory, arguments.seconds))
