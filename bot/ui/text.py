@@ -16,8 +16,6 @@ from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 from typing import Final
 
-from babel import Locale, UnknownLocaleError
-from babel.lists import format_list
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from discord.utils import escape_markdown, escape_mentions
@@ -46,10 +44,6 @@ class Text:
     def __init__(self, locale: str | None = None, catalogue: NullTranslations | None = None) -> None:
         """Take the catalogue for a locale as Discord spells it; without one the language is English."""
         self._catalogue = read_catalogue(locale) if catalogue is None else catalogue
-        try:
-            self._locale = Locale.parse(locale or "en", sep="-")
-        except (UnknownLocaleError, ValueError):
-            self._locale = Locale("en")
 
     def say(self, msgid: str, /, **values: object) -> str:
         """Translate a whole sentence and fill in its named placeholders."""
@@ -60,8 +54,10 @@ class Text:
         return self._catalogue.ngettext(singular, plural, number).format(number=number, **values)
 
     def join(self, parts: Sequence[str]) -> str:
-        """Join names as the language does: "Ann, Bob and Cy"."""
-        return format_list(parts, locale=self._locale)
+        """Join names in the language's own way: "Ann, Bob and Cy"."""
+        if len(parts) < 2:
+            return "".join(parts)
+        return self.say("{names} and {name}", names=", ".join(parts[:-1]), name=parts[-1])
 
 
 def read_catalogue(locale: str | None) -> NullTranslations:

@@ -1,0 +1,207 @@
+"""Positions, events, names and languages that the tests of screens share, each the worst of its kind."""
+
+import math
+import re
+from functools import cache
+from gettext import NullTranslations
+from pathlib import Path
+from types import SimpleNamespace
+
+import discord
+from babel.messages.extract import extract_from_dir
+from babel.messages.frontend import parse_keywords
+
+from bot.ui.emoji import FALLBACKS, Emojis
+from bot.ui.scene import Scene
+from bot.ui.text import Text
+from engine import events as happened
+from engine.cards import CODE, FACES, Item
+from engine.errors import IllegalAction
+from engine.events import End, Why, public
+from engine.notation import read_scenario
+
+ROOT = Path(__file__).parents[2]
+SEATS = tuple("abcdefghij")
+#: As long and as full of markdown as Discord lets a name be.
+STARS = ("*" * 32,) * 10
+#: No letter in any of them, so that every letter on a screen is a word of ours.
+WORDLESS = tuple(f"{seat}{seat}" for seat in range(10))
+ALL_FACES = [CODE[card] for card in range(FACES)]
+HUGE = ALL_FACES + [CODE[card] for card in range(51)]
+
+ENGLISH = Text("en-GB")
+
+
+def uploaded():
+    """Give pictures whose emojis are as long as they can be."""
+    emojis = Emojis()
+    for key in FALLBACKS:
+        emojis.learn(key, SimpleNamespace(name=f"{key}_12345678", id=2**63 - 1))
+    return emojis
+
+
+PLAIN, UPLOADED = Emojis(), uploaded()
+
+
+# --- the pseudo-language
+
+
+@cache
+def sentences():
+    """Collect every sentence of the bot as `make messages` does: msgids, and (singular, plural) pairs."""
+    keywords = re.findall(r"--keyword (\S+)", (ROOT / "Makefile").read_text())
+    found = extract_from_dir(str(ROOT / "bot"), keywords=parse_keywords(keywords))
+    return {message for _, _, message, _, _ in found}
+
+
+def stretched(msgid):
+    """Make a sentence 40 % longer, between marks of a language written from right to left."""
+    return f"\u200f⟦{msgid}{'·' * math.ceil(len(msgid) * 0.4)}⟧\u200f"
+
+
+class Pseudo(NullTranslations):
+    """Translates what `make messages` finds, and nothing else."""
+
+    def gettext(self, message):
+        return stretched(message) if message in sentences() else message
+
+    def ngettext(self, msgid1, msgid2, n):
+        return stretched(msgid1 if n == 1 else msgid2) if (msgid1, msgid2) in sentences() else msgid2
+
+
+PSEUDO = Text("en-GB", Pseudo())
+
+
+def untranslated(words):
+    """Give the letters of a text that are outside every translated sentence."""
+    depth, left = 0, ""
+    for char in re.sub(r"<:\w+:\d+>", "", words):
+        depth += (char == "⟦") - (char == "⟧")
+        left += char if depth == 0 and char.isalpha() else ""
+    return left
+
+
+# --- screens
+
+
+def texts(view):
+    return [child.content for child in view.walk_children() if isinstance(child, discord.ui.TextDisplay)]
+
+
+def words(view):
+    return "\n".join(texts(view))
+
+
+def buttons(view):
+    return [child for child in view.walk_children() if isinstance(child, discord.ui.Button)]
+
+
+def labels(view):
+    return [button.label for button in buttons(view)]
+
+
+def label_rows(view):
+    return [
+        [button.label for button in child.children]
+        for child in view.walk_children()
+        if isinstance(child, discord.ui.ActionRow)
+    ]
+
+
+def custom_ids(view):
+    return {button.label: button.custom_id for button in buttons(view)}
+
+
+def components(view):
+    return len(list(view.walk_children()))
+
+
+def characters(view):
+    return sum(map(len, texts(view)))
+
+
+# --- positions
+
+
+def play(scenario):
+    """Play a scenario; every action of it must be accepted. Gives the match and all events."""
+    read = read_scenario({"players": list(SEATS[:2]), **scenario})
+    told = list(read.start)
+    for move in read.moves:
+        try:
+            told += read.match.apply(move.seat, move.action, move.auto)
+        except IllegalAction as error:
+            raise AssertionError(f"{move}: {error}") from error
+    return read.match, told
+
+
+def scene(events=(), names=SEATS, host=0):
+    return Scene(table=7, names=tuple(names), host=host, recent=tuple(map(public, events)))
+
+
+def position(hands, top="R7", turn="a", draw=("G1", "G2", "G3", "G4", "Y1", "Y2"), **more):
+    """Describe a position of as many players as there are hands, in seat order."""
+    players = list(SEATS[: len(hands)])
+    at = {key: more.pop(key) for key in ("direction", "colour") if key in more}
+    return {
+        "players": players,
+        "position": {
+            "hands": dict(zip(players, hands, strict=True)),
+            "draw": list(draw),
+            "discard": [top, "B9"],
+            "turn": turn,
+            **at,
+        },
+        **more,
+    }
+
+
+def crowd(own, others=("R1", "R2")):
+    """Give ten hands, the first of them its own."""
+    return [list(own), *([list(others)] * 9)]
+
+
+def all_events(seats=10):
+    """Make events of every type and of every kind that has words of its own."""
+    a, b = 0, seats - 1
+    everybody = tuple(range(seats))
+    return [
+        happened.HandStarted(20, a),
+        happened.HandDealt(a, (1, 2, 3)),
+        happened.CardFlipped(25),
+        happened.WildFourReturned(),
+        happened.PileShuffled(1),
+        happened.PileShuffled(98),
+        happened.CardPlayed(a, 25, jumped=False),
+        happened.CardPlayed(a, 25, jumped=True),
+        happened.ColourNamed(a, 1),
+        happened.DirectionTurned(1),
+        happened.DirectionTurned(-1),
+        happened.TurnSkipped(b),
+        *(happened.CardsDrawn(a, 2, why, (3, 4)) for why in Why),
+        *(happened.CardsDrawn(a, 1, why, (3,)) for why in Why),
+        happened.CardsDrawn(a, 0, Why.TURN, ()),
+        happened.CardKept(a),
+        *(happened.ItemFired(a, item) for item in Item),
+        happened.TargetChosen(a, b),
+        happened.HandsSwapped(a, b),
+        happened.HandsPassedOn(1),
+        happened.HandsPassedOn(-1),
+        happened.ChallengeMade(a, b, bluff=True),
+        happened.ChallengeMade(a, b, bluff=False),
+        happened.HandShown(a, b, (1, 2, 3)),
+        happened.PenaltyVoid(a),
+        happened.UnoSaid(a),
+        happened.UnoCaught(a, b),
+        happened.TimedOut(a),
+        happened.AutopilotSet(a, on=True),
+        happened.AutopilotSet(a, on=False),
+        happened.PlayerLeft(a),
+        happened.HandEnded(End.WON, a, 1),
+        happened.HandEnded(End.WON, a, 1234),
+        happened.HandEnded(End.BLOCKED, None, 0),
+        happened.HandEnded(End.ABANDONED, None, 0),
+        happened.MatchEnded(()),
+        happened.MatchEnded((a,)),
+        happened.MatchEnded(everybody),
+    ]

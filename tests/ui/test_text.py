@@ -1,0 +1,212 @@
+import re
+import unicodedata
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import write_po
+from discord.utils import escape_markdown
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.ui import text as text_module
+from bot.ui.text import Players, Text, colour, face, item, plain_name, safe_name, text_for
+from engine.cards import CODE, COLOUR_NAMES, FACES, Item
+from tests.ui.positions import ENGLISH, PSEUDO, ROOT, sentences, stretched, untranslated
+
+HEBREW = "\u05e9\u05dc\u05d5\u05dd"
+HOSTILE = [
+    "@everyone",
+    "@here",
+    "<@123456789012345678>",
+    "<@&123456789012345678>",
+    "<#123456789012345678>",
+    "<t:0:R>",
+    "</uno start:123456789012345678>",
+    "<:x:123456789012345678>",
+    "**x**",
+    "__x__",
+    "~~x~~",
+    "||x||",
+    "`x`",
+    "```x",
+    "[x](https://example.invalid)",
+    "https://example.invalid/a_b",
+    "# x",
+    "-# x",
+    "- x",
+    "> x",
+    ">>> x",
+    "1. x",
+    "\\",
+    "\\**x\\**",
+    "a\nb\r\nc",
+    "\u202eesrever\u202c",
+    "\u200b\u200d\u2060",
+    "\u3164",
+    "\u2800\u115f",
+    "   ",
+    "",
+    "\u0301\u0301",
+    "x" + "\u0301" * 30,
+    "*" * 32,
+    "x" * 500,
+    HEBREW,
+    "\ud800",
+    "👩\u200d🚀",
+]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("width", [2, 10, 20])
+def test_a_hostile_name_becomes_harmless(name, width):
+    plain, safe = plain_name(name, width), safe_name(name, width)
+    assert 1 <= len(plain.strip("\u2068\u2069")) <= width
+    assert len(safe) <= 2 * width + 2
+    for shown in (plain, safe):
+        assert shown.strip()
+        assert not set(shown) & set("\n\r\t\u202e\u202c\u200d\u2060\u3164\u2800\u115f\ud800")
+    assert not re.search(r"@(everyone|here|[!&]?[0-9]{17,20})", safe)
+    assert not re.search(r"(?<!\\)<", safe)
+    assert not re.search(r"://|\]\(|^#|^-|^>(>>)?\s|^[0-9]+\.", safe)
+    assert not re.search(r"(?<!\\)(?:\\\\)*[*_~|`]", safe), "unescaped markdown"
+
+
+@given(st.text(max_size=80))
+def test_any_name_is_short_on_one_line_and_seen(name):
+    plain, safe = plain_name(name), safe_name(name)
+    assert 1 <= len(plain.strip("\u2068\u2069")) <= 20
+    assert len(safe) <= 42
+    assert not any(unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp") for char in safe)
+    assert not re.search(r"(?<!\\)(?:\\\\)*[*_~|`]", safe.replace("\u200b", ""))
+
+
+def test_a_plain_name_stays_as_it_is():
+    assert plain_name("Ann") == safe_name("Ann") == "Ann"
+    assert safe_name("Łukasz Ż. 🏁") == "Łukasz Ż. 🏁"
+    assert plain_name("a_b") == "a_b"
+    assert safe_name("a_b") == escape_markdown("a_b")
+
+
+def test_a_name_is_shortened_with_an_ellipsis():
+    assert plain_name("abcdefghijklmnopqrstuvwxyz") == "abcdefghijklmnopqrs…"
+    assert plain_name("abcdefghijklmnopqrs uvwxyz") == "abcdefghijklmnopqrs…"
+    assert plain_name("abcdef", 4) == "abc…"
+
+
+def test_a_name_from_right_to_left_keeps_the_line_in_order():
+    assert plain_name(HEBREW) == f"\u2068{HEBREW}\u2069"
+
+
+def test_an_empty_looking_name_is_told_by_its_seat():
+    players = Players(ENGLISH, ("Ann", "\u200b", "\u3164"))
+    assert [players[seat] for seat in range(3)] == ["Ann", "Player 2", "Player 3"]
+    assert [players.plain(seat) for seat in range(3)] == ["Ann", "Player 2", "Player 3"]
+
+
+def test_names_that_look_alike_are_told_apart():
+    players = Players(ENGLISH, ("Ann", "Bob", "ann", "An\u200bn"))
+    assert [players[seat] for seat in range(4)] == ["Ann (1)", "Bob", "ann (3)", "Ann (4)"]
+    assert [players.plain(seat) for seat in range(4)] == ["Ann (1)", "Bob", "ann (3)", "Ann (4)"]
+
+
+def test_every_card_has_its_own_name():
+    names = [face(ENGLISH, card) for card in range(FACES)]
+    assert len(set(names)) == FACES
+    words = {"S": "Skip", "R": "Reverse", "D": "Draw Two"}
+    for card, code in enumerate(CODE[:52]):
+        name = {"R": "Red", "Y": "Yellow", "G": "Green", "B": "Blue"}[code[0]]
+        assert names[card] == f"{name} {words.get(code[1], code[1])}"
+    assert names[52:] == ["Wild Draw Four", "Wild Item Box"]
+
+
+def test_every_card_colour_and_item_is_translated():
+    named = [face(PSEUDO, card) for card in range(FACES)]
+    named += [colour(PSEUDO, number) for number in range(4)] + [item(PSEUDO, which) for which in Item]
+    assert not "".join(map(untranslated, named))
+
+
+def test_colours_and_items_are_named():
+    assert [colour(ENGLISH, number).lower() for number in range(4)] == list(COLOUR_NAMES)
+    assert item(ENGLISH, Item.BANANA_PEEL) == "Banana Peel"
+
+
+# --- catalogues
+
+
+@pytest.fixture
+def welsh(tmp_path, monkeypatch):
+    """Give a folder with one catalogue, whose language has six plural forms."""
+    catalogue = Catalog(locale="cy")
+    catalogue.add("Draw", "Codi")
+    catalogue.add("{names} and {name}", "{names} neu {name}")
+    catalogue.add(("{number} more", "{number} more"), tuple(f"{{number}} arall {form}" for form in range(6)))
+    catalogue.add("Keep", "Cadw?", flags=["fuzzy"])
+    folder = tmp_path / "cy" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    with (folder / "lastlap.po").open("wb") as file:
+        write_po(file, catalogue)
+    monkeypatch.setattr(text_module, "LOCALES", tmp_path)
+
+
+@pytest.mark.usefixtures("welsh")
+@pytest.mark.parametrize("locale", ["cy", "cy-GB"])
+def test_a_catalogue_is_found_by_its_language(locale):
+    text = Text(locale)
+    assert text.say("Draw") == "Codi"
+    assert {text.say_n("{number} more", "{number} more", n) for n in (0, 1, 2, 3, 6, 4)} == {
+        f"{n} arall {form}" for form, n in enumerate((0, 1, 2, 3, 6, 4))
+    }
+    assert text.join(["A", "B", "C"]) == "A, B neu C"
+
+
+@pytest.mark.usefixtures("welsh")
+def test_what_is_not_translated_for_sure_stays_english():
+    assert Text("cy").say("Keep") == "Keep"
+    assert Text("cy").say("More") == "More"
+
+
+@pytest.mark.parametrize("locale", [None, "", "en-US", "xx", "zh-CN", "es-419", "../../etc", "cy/../cy"])
+def test_without_a_catalogue_the_language_is_english(locale):
+    text = Text(locale)
+    assert text.say("Draw {number}", number=4) == "Draw 4"
+    assert text.say_n("{number} card", "{number} cards", 1) == "1 card"
+
+
+def test_a_language_is_read_once():
+    assert text_for("en-GB") is text_for("en-GB")
+
+
+@pytest.mark.parametrize(
+    ("names", "joined"),
+    [([], ""), (["Ann"], "Ann"), (["Ann", "Bob"], "Ann and Bob"), (["Ann", "Bob", "Cy"], "Ann, Bob and Cy")],
+)
+def test_names_are_joined(names, joined):
+    assert ENGLISH.join(names) == joined
+
+
+def test_a_value_is_never_taken_for_a_placeholder():
+    assert ENGLISH.say("{player} played: {card}.", player="{card}", card="Red 7") == "{card} played: Red 7."
+
+
+def placeholders(msgid):
+    return set(re.findall(r"\{(\w*)\}", msgid))
+
+
+def test_placeholders_are_named_and_the_same_in_both_forms():
+    for message in sentences():
+        forms = message if isinstance(message, tuple) else (message,)
+        assert all("" not in placeholders(form) for form in forms), message
+        assert len({frozenset(placeholders(form)) for form in forms}) == 1, message
+
+
+def test_every_catalogue_keeps_the_placeholders():
+    pseudo = {message: stretched(message) for message in sentences() if isinstance(message, str)}
+    catalogues = [pseudo]
+    for path in (ROOT / "bot" / "locale").glob("*/LC_MESSAGES/lastlap.po"):
+        with path.open("rb") as file:
+            catalogues.append({m.id: m.string for m in text_module.read_po(file) if m.id and m.string})
+    for catalogue in catalogues:
+        for msgid, translated in catalogue.items():
+            ids = msgid if isinstance(msgid, tuple) else (msgid,)
+            forms = translated if isinstance(translated, tuple) else (translated,)
+            assert all(placeholders(form) == placeholders(ids[-1]) for form in forms), msgid
