@@ -99,7 +99,8 @@ async def _write_new(connection: AsyncConnection, saves: Sequence[Save]) -> list
     for save in saves:
         interactions = _interactions(save)
         outcomes.append(seen.isdisjoint(interactions))
-        seen |= interactions
+        if outcomes[-1]:
+            seen |= interactions
     await _write(connection, [save for save, new in zip(saves, outcomes, strict=True) if new])
     return outcomes
 

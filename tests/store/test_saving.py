@@ -87,6 +87,16 @@ class TestOnce:
         partly = (making.move(77, position=5, part=1), making.move(77, position=6, part=2))
         assert await store.submit(Save(table=making.table(version=3), log=partly)) is False
 
+    async def test_what_was_not_written_makes_nothing_known(self, store: Store) -> None:
+        await store.submit(making.opening())
+        known, unknown = making.move(77, position=0), making.move(78, position=1)
+        saves = [
+            Save(table=making.table(version=2), log=(known,)),
+            Save(table=making.table(version=3), log=(known, unknown)),
+            Save(table=making.table(version=3), log=(unknown,)),
+        ]
+        assert await asyncio.gather(*map(store.submit, saves)) == [True, False, True]
+
     async def test_nobody_clicked_for_an_automatic_move(self, store: Store) -> None:
         await store.submit(making.opening())
         for version in (2, 3):
