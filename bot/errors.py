@@ -29,6 +29,7 @@ class Problem(Enum):
     NOT_SAVED = "not_saved"
     UNCERTAIN = "uncertain"
     NO_THREAD_HERE = "no_thread_here"
+    NO_THREAD_MADE = "no_thread_made"
     MISSING_PERMISSIONS = "missing_permissions"
     SERVER_ONLY = "server_only"
     REPOST_TOO_SOON = "repost_too_soon"

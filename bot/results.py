@@ -52,9 +52,7 @@ def finished_hand(state: State) -> FinishedHand:
 
 
 def finished_match(state: State) -> FinishedMatch | None:
-    """Describe the match of a table that has ended; None for a lobby, or one ended before its first hand was
-    over.
-    """
+    """Describe the match of a table that has ended; None for a lobby and before the first hand is over."""
     match = state.match
     if match is None or (match.winners is None and match.hand_no == 1 and match.game.end is None):
         return None

@@ -26,8 +26,8 @@ class Settings(BaseSettings):
     table_edit_delay: float = Field(default=1.0, ge=0)
     #: How long after a play a catch is too early (RULES.md, UNO).
     catch_grace: float = Field(default=2.0, ge=0)
-    #: Age at which a table's message may be posted anew below what was written since, and at which it must be,
-    #: lest Discord refuse its edits.
+    #: Age at which a table's message may be posted anew below what was written since, and at which it must
+    #: be, lest Discord refuse its edits.
     repost_after: float = Field(default=180.0, gt=0)
     repost_before: float = Field(default=3300.0, gt=0)
     #: Least time between two such posts, and between two looks at what was written.
@@ -47,6 +47,8 @@ class Settings(BaseSettings):
     @field_validator("discord_loopback")
     @classmethod
     def _loopback(cls, url: str | None) -> str | None:
-        if url is not None and (urlsplit(url).scheme != "http" or urlsplit(url).hostname not in ("127.0.0.1", "::1")):
+        if url is not None and (
+            urlsplit(url).scheme != "http" or urlsplit(url).hostname not in ("127.0.0.1", "::1")
+        ):
             raise ValueError("must be http://127.0.0.1:PORT; the bot talks to no other stand-in for Discord")
         return url

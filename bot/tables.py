@@ -1,5 +1,4 @@
-"""The live tables: each has one lock; a change is worked out on a clone, saved, and only then takes its
-place.
+"""The live tables: a change is worked out on a clone under the table's lock, saved, and only then counts.
 
 Whatever changed is told to one callback. Knows the engine and the store, not discord, and no clock: every
 click brings the time it was made.
@@ -37,8 +36,7 @@ _REMEMBERED: Final = 256
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """Who asked for something, when, and by which interaction; `token` lets their hand be drawn again later.
-    """
+    """Who asked for something, when, by which interaction; `token` lets their hand be drawn again."""
 
     interaction_id: int
     user_id: int
@@ -92,9 +90,7 @@ class Tables:
         self._next_id = 1
 
     async def load(self) -> None:
-        """Bring back the tables that lived when the bot stopped; one that cannot be read is logged and left
-        out.
-        """
+        """Bring back the tables that lived when the bot stopped; an unreadable one is logged and left out."""
         self._next_id = await self.store.next_table_id()
         for record, seats in await self.store.live_tables():
             people = [
@@ -103,7 +99,7 @@ class Tables:
             try:
                 state = restore(record.snapshot, people, record.version)
             except BadInput as error:
-                log.error("table_unreadable", table=record.id, problem=str(error))
+                log.exception("table_unreadable", table=record.id, problem=str(error))
                 continue
             self._add(Table(record.id, record.guild_id, record.channel_id, state))
 
@@ -338,8 +334,7 @@ class Tables:
     # --- saving
 
     def _ready(self, table: Table) -> State:
-        """Give the state to change; raises UserError while an earlier save is not settled, or after the end.
-        """
+        """Give the state to change; raises UserError after the end or while a save is unsettled."""
         if table.unsettled is not None:
             raise UserError(Problem.BUSY)
         if table.state.ended is not None:
@@ -366,9 +361,7 @@ class Tables:
         events: list[Event],
         records: Sequence[LogRecord] = (),
     ) -> Change:
-        """Save what a click did, then let it take its place; raises UserError if it was not, or may not have
-        been.
-        """
+        """Save what a click did, then let it count; raises UserError if it was not saved, or may not be."""
         before = table.state
         after.version = before.version + 1
         after.remember([public(event) for event in events])
@@ -391,7 +384,7 @@ class Tables:
         try:
             saved = await asyncio.wait_for(asyncio.shield(future), self._save_timeout)
         except TimeoutError:
-            log.error("save_too_slow", table=table.id, interaction=click.interaction_id)
+            log.warning("save_too_slow", table=table.id, interaction=click.interaction_id)
             table.unsettled = future
             future.add_done_callback(lambda done: self._settle(change, click, done))
             raise UserError(Problem.UNCERTAIN) from None

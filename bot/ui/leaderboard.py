@@ -38,7 +38,8 @@ class Line(Protocol):
 
 def leaderboard_screen(text: Text, emojis: Emojis, lines: Sequence[Line]) -> discord.ui.LayoutView:
     """Draw the leaderboard, as many lines of it as fit."""
-    title = Words(f"### {emojis['flag']} {text.say('Leaderboard of this server')}")
+    name = text.say("Leaderboard of this server")
+    title = Words(f"### {emojis['flag']} {name}")
     if not lines:
         return screen(title, Words(text.say("Nobody has finished a hand here yet. Start one: /uno start")))
     return screen(title, Words(fit([written for line in lines for written in _line(text, line)], 3600)))

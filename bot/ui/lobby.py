@@ -34,7 +34,7 @@ def lobby_screen(text: Text, emojis: Emojis, lobby: Lobby) -> discord.ui.LayoutV
     """Draw a lobby with its buttons; Start and Cancel are the host's."""
     players = Players(text, lobby.names)
     lines = [
-        f"• {text.say('{player} (host)', player=bold(players[seat]))}"
+        "• " + text.say("{player} (host)", player=bold(players[seat]))
         if seat == lobby.host
         else f"• {bold(players[seat])}"
         for seat in range(len(lobby.names))
@@ -64,4 +64,4 @@ def _agreed(text: Text, lobby: Lobby, waiting: str) -> list[str]:
 
 def closed_screen(text: Text, reason: str) -> discord.ui.LayoutView:
     """Draw what is left of a table or lobby that was closed: one sentence, which says why."""
-    return screen(Words(fit([f"### {text.say('This table is closed.')}", reason], 1500)))
+    return screen(Words(fit(["### " + text.say("This table is closed."), reason], 1500)))

@@ -64,6 +64,7 @@ _PROBLEMS: Final = {
     Problem.UNCERTAIN: mark(
         "Saving takes longer than it should. Press My hand in a moment to see whether it counted."
     ),
+    Problem.NO_THREAD_MADE: mark("Discord made no thread. Try again, or start without one."),
     Problem.NO_THREAD_HERE: mark("A thread cannot be made here. Try a text channel, or start without one."),
     Problem.MISSING_PERMISSIONS: mark(
         "I am missing permissions in this channel: {permissions}. Ask a moderator."
@@ -124,6 +125,11 @@ def thread_name(text: Text, host: str) -> str:
     """Name the thread that a table is played in, by the raw name of its host; at most 100 characters."""
     player = plain_name(host, empty=text.say("Player"))
     return text.say("UNO Mario Kart with {player}", player=player)[:100]
+
+
+def lobby_opens(text: Text) -> str:
+    """Say that a lobby is about to open in a thread."""
+    return text.say("Opening a lobby in a thread…")
 
 
 def lobby_is_in(text: Text, link: str) -> str:

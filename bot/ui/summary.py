@@ -133,7 +133,7 @@ def details(text: Text, emojis: Emojis, scene: Scene, view: FinishedHand) -> dis
                 )
             )
             lines += cards.sums(text, held)
-    parts: list[Item] = [Words(f"### {text.say('Hand {number}, card by card', number=view.hand_no)}")]
+    parts: list[Item] = [Words("### " + text.say("Hand {number}, card by card", number=view.hand_no))]
     if lines:
         parts += [Words(fit(lines, 3500)), Separator()]
     return screen(*parts, Words(_sum(text, view, players, terms)))

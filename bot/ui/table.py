@@ -54,9 +54,9 @@ def _heading(text: Text, emojis: Emojis, view: TableView, players: Players) -> l
     if wanted := awaited.to_match(text, view):
         lines.append(bold(wanted))
     if view.direction == 1:
-        lines.append(f"{emojis['clockwise']} {text.say('Clockwise: down the list ↓')}")
+        lines.append(str(emojis["clockwise"]) + " " + text.say("Clockwise: down the list ↓"))
     else:
-        lines.append(f"{emojis['counter_clockwise']} {text.say('Anticlockwise: up the list ↑')}")
+        lines.append(str(emojis["counter_clockwise"]) + " " + text.say("Anticlockwise: up the list ↑"))
     return lines
 
 
@@ -64,7 +64,7 @@ def _seat(text: Text, emojis: Emojis, view: TableView, players: Players, info: S
     """Write the line of one seat: the turn's mark, name, cards, UNO, tally."""
     player = bold(players[info.seat])
     if info.left:
-        return f"• {text.say('{player} has left', player=players[info.seat])}"
+        return "• " + text.say("{player} has left", player=players[info.seat])
     facts = [text.say_n("{player}: {number} card", "{player}: {number} cards", info.cards, player=player)]
     if info.said:
         facts.append(text.say("**UNO!**"))

@@ -1,0 +1,148 @@
+"""Run the bot: `python -m bot`; `python -m bot health` asks whether one is alive.
+
+Reads the settings, says in one line what is wrong with them, and stops cleanly on SIGTERM and SIGINT.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from datetime import timedelta
+from pathlib import Path
+
+import discord
+import structlog
+from pydantic import ValidationError
+from yarl import URL
+
+from bot import create_bot, logs
+from bot.client import Lastlap
+from bot.settings import Settings
+from bot.store import StoreError
+
+log = structlog.get_logger("bot")
+
+#: How often a running bot says so, and how long a sign of life counts, in seconds.
+HEARTBEAT = 20.0
+ALIVE_WITHIN = timedelta(seconds=60)
+#: How long a clean stop may take before the process goes anyway, in seconds.
+STOP_WITHIN = 4.0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m bot", description=__doc__)
+    parser.add_argument("command", nargs="?", choices=["run", "health"], default="run")
+    options = parser.parse_args(arguments)
+    try:
+        settings = Settings()
+    except ValidationError as error:
+        for fault in error.errors():
+            name = "_".join(str(part) for part in fault["loc"]).upper()
+            print(f"{name}: {fault['msg']}", file=sys.stderr)
+        return 2
+    if options.command == "health":
+        return health(settings)
+    return run(settings)
+
+
+def run(settings: Settings) -> int:
+    """Run the bot until it is told to stop."""
+    logs.configure(settings.log_level, settings.log_format)
+    if settings.discord_token is None or not settings.discord_token.get_secret_value().strip():
+        print(
+            "DISCORD_TOKEN is not set: put your bot's token into .env (see .env.example). "
+            "Without one, `make play` opens the bot in your browser.",
+            file=sys.stderr,
+        )
+        return 2
+    if settings.discord_loopback is not None:
+        _stand_in(settings.discord_loopback)
+    try:
+        asyncio.run(_serve(settings))
+    except discord.LoginFailure:
+        print(
+            "DISCORD_TOKEN was refused by Discord: copy it again from the page Bot of your application "
+            "in Discord's developer portal.",
+            file=sys.stderr,
+        )
+        return 3
+    except StoreError as error:
+        print(f"DATABASE_URL: {error}", file=sys.stderr)
+        return 4
+    return 0
+
+
+def _stand_in(url: str) -> None:
+    """Talk to a stand-in for Discord on this machine; the setting lets no other address in."""
+    discord.http.Route.BASE = f"{url}/api/v10"
+    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = URL(url.replace("http", "ws", 1))
+    discord.Asset.BASE = url
+
+
+async def _serve(settings: Settings) -> None:
+    assert settings.discord_token is not None
+    bot = create_bot(settings)
+    loop = asyncio.get_running_loop()
+    serving = asyncio.create_task(bot.start(settings.discord_token.get_secret_value()))
+    beating = asyncio.create_task(_beat(bot, heartbeat_file(settings)))
+    for sign in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(sign, serving.cancel)
+    try:
+        await serving
+    except asyncio.CancelledError:
+        log.info("stopping")
+    finally:
+        beating.cancel()
+        try:
+            async with asyncio.timeout(STOP_WITHIN):
+                await bot.close()
+        except TimeoutError:
+            log.warning("stopped_in_the_middle")
+    log.info("stopped")
+
+
+# --- signs of life
+
+
+def heartbeat_file(settings: Settings) -> Path:
+    """Name the file beside the database that a running bot touches."""
+    database = settings.database_url.partition(":///")[2].partition("?")[0]
+    return Path(database).parent / "lastlap.alive"
+
+
+async def _beat(bot: Lastlap, path: Path) -> None:
+    while True:
+        alive = bot.is_ready() and not bot.is_closed()
+        if alive:
+            with contextlib.suppress(OSError):
+                path.touch()  # noqa: ASYNC240  # one file, a few microseconds
+        await asyncio.sleep(HEARTBEAT if alive else 1.0)
+
+
+def health(settings: Settings) -> int:
+    """Tell by the exit status whether a bot on this database was alive within the last minute."""
+    path = heartbeat_file(settings)
+    try:
+        seen = path.stat().st_mtime
+    except OSError:
+        print(f"no sign of life: {path} is not there", file=sys.stderr)
+        return 1
+    age = discord.utils.utcnow().timestamp() - seen
+    if age > ALIVE_WITHIN.total_seconds():
+        print(f"last sign of life {age:.0f} s ago", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    status = main()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # Threads of a database that hangs must not hold the process once the bot has stopped.
+    os._exit(status)

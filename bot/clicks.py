@@ -1,0 +1,313 @@
+"""Every button: its custom_id read, the table asked, the click answered.
+
+All presses come in through the client's `on_interaction`, so buttons live as long as their table and outlive
+a restart, and not one can go unanswered: discord.py's own dispatch to views and dynamic items passes over
+what it cannot match and swallows what goes wrong before a callback. A click on a hand, or on another private
+message, changes that message; a click on the table is answered with the clicker's own hand.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from bot import show
+from bot.errors import Problem, UserError
+from bot.guard import ANSWER_WITHIN, Interaction, guard, say
+from bot.screens import Screens, drawn
+from bot.state import State
+from bot.store import HandToken, Store
+from bot.tables import Change, Click, Table, Tables
+from bot.ui import ids, replies, summary
+from bot.ui import rules as rules_screen
+from bot.ui.emoji import Emojis
+from bot.ui.hand import Step
+from bot.ui.ids import Press, Verb
+from bot.ui.text import Text, text_for
+from engine.actions import (
+    ACCEPT,
+    CHALLENGE,
+    DEAL,
+    DRAW,
+    KEEP,
+    SAY_UNO,
+    Action,
+    ChooseTarget,
+    NameColour,
+    Play,
+)
+from engine.awaiting import NO_SEAT
+from engine.cards import CARD_OF_CODE, COLOUR_NAMES
+from engine.errors import IllegalAction
+from engine.views import table_view
+
+#: Answers to a decision that take no argument: made for one number, refused at another.
+_PLAIN: Final[dict[Verb, Action]] = {
+    Verb.DRAW: DRAW,
+    Verb.KEEP: KEEP,
+    Verb.ACCEPT: ACCEPT,
+    Verb.CHALLENGE: CHALLENGE,
+    Verb.NEXT: DEAL,
+}
+#: Steps inside a decision: the same hand drawn otherwise, nothing done.
+_STEPS: Final[dict[Verb, Step]] = {
+    Verb.PICK: Step.COLOURS,
+    Verb.TOGGLE: Step.MAIN,
+    Verb.MORE: Step.MORE,
+    Verb.BACK: Step.MAIN,
+    Verb.LEAVE: Step.LEAVE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One press on its way to an answer: by whom, in which language, at which table."""
+
+    interaction: Interaction
+    text: Text
+    press: Press
+    table: Table
+    click: Click
+
+    @property
+    def on_private(self) -> bool:
+        """Whether the button pressed is on a message that only the presser sees."""
+        return is_private(self.interaction)
+
+
+class Clicks:
+    """What each button does."""
+
+    def __init__(
+        self, tables: Tables, screens: Screens, store: Store, emojis: Emojis, now: Callable[[], datetime]
+    ) -> None:
+        self._tables = tables
+        self._screens = screens
+        self._store = store
+        self._emojis = emojis
+        self._now = now
+        self._lobby: dict[Verb, Callable[[Table, Click], Awaitable[Change]]] = {
+            Verb.JOIN: tables.join,
+            Verb.QUIT: tables.leave,
+            Verb.START: tables.start,
+            Verb.CANCEL: tables.cancel,
+        }
+
+    async def handle(self, interaction: Interaction, custom_id: str) -> None:
+        """Answer one press, once."""
+        text = text_for(str(interaction.locale))
+        press = ids.read(custom_id)
+        if press is not None and press.verb is Verb.RULES:
+            await self._guarded(interaction, text, self._rules(interaction, text, press))
+            return
+        table = None if press is None else self._tables.get(press.table)
+        if press is None or table is None or table.channel_id != interaction.channel_id:
+            await self._guarded(interaction, text, self._gone(interaction, text, press))
+            return
+        asked = Asked(interaction, text, press, table, self._click(interaction, table))
+        with self._screens.answering(table):
+            await guard(interaction, text, self._press(asked), lambda sentence: self._tell(asked, sentence))
+
+    @staticmethod
+    async def _guarded(interaction: Interaction, text: Text, work: Awaitable[None]) -> None:
+        await guard(interaction, text, work, lambda sentence: say(interaction, sentence))
+
+    def _click(self, interaction: Interaction, table: Table) -> Click:
+        message = interaction.message
+        on_hand = message is not None and is_private(interaction)
+        token = hand_token(interaction, table, message.id if on_hand and message is not None else None)
+        return Click(interaction.id, interaction.user.id, interaction.user.display_name, self._now(), token)
+
+    async def _tell(self, asked: Asked, sentence: str) -> None:
+        """Tell a sentence: on a hand as a note above its fresh cards, else as a message of its own."""
+        state = asked.table.state
+        seat = state.seat_of(asked.click.user_id)
+        if asked.on_private and seat is not None and state.playing:
+            await self._redraw(asked, state, seat, note=sentence)
+        else:
+            await say(asked.interaction, sentence)
+
+    async def _gone(self, interaction: Interaction, text: Text, press: Press | None) -> None:
+        """Answer a button whose table is over, or that never was one of a table here."""
+        if press is None or press.verb is not Verb.DETAILS:
+            raise UserError(Problem.TABLE_OVER)
+        hand = await self._store.hand(press.table, int(press.args[0]))
+        if hand is None:
+            raise UserError(Problem.NO_SUCH_HAND)
+        raise UserError(Problem.TABLE_OVER)
+
+    # --- presses
+
+    async def _press(self, asked: Asked) -> None:
+        verb, table, click = asked.press.verb, asked.table, asked.click
+        if verb is Verb.DETAILS:
+            await self._details(asked)
+            return
+        if verb in self._lobby:
+            await self._in_lobby(asked)
+            return
+        seat = table.state.seat_of(click.user_id)
+        if seat is None:
+            raise UserError(Problem.NOT_SEATED)
+        if table.state.match is None:
+            raise UserError(Problem.NOT_STARTED)
+        if verb in _STEPS:
+            await self._step(asked, seat)
+        elif verb is Verb.HAND:
+            await self._show(asked, table.state, seat)
+        elif verb is Verb.HERE:
+            await self._bring_here(asked, seat)
+        elif verb is Verb.LEAVE_YES:
+            await self._tables.leave(table, click)
+            await self._say_goodbye(asked)
+        else:
+            change = await self._move(table, asked.press, click)
+            await self._show(asked, change.after, seat, saved=True)
+
+    async def _move(self, table: Table, press: Press, click: Click) -> Change:
+        """Carry out a press that is an action of the game."""
+        verb, number = press.verb, press.number
+        if verb is Verb.CATCH:
+            return await self._tables.catch(table, click)
+        if verb is Verb.UNO:
+            return await self._tables.act(table, click, (SAY_UNO,))
+        if verb is Verb.JUMP:
+            return await self._jump(table, press, click)
+        action = _PLAIN.get(verb) or _read_action(press)
+        return await self._tables.act(table, click, (action,), number, uno=press.uno)
+
+    async def _jump(self, table: Table, press: Press, click: Click) -> Change:
+        match = table.state.match
+        if match is None or match.turn == NO_SEAT:
+            raise UserError(Problem.NO_JUMP)
+        try:
+            return await self._tables.act(table, click, (Play(match.game.discard[-1]),), press.number)
+        except IllegalAction as error:
+            raise UserError(Problem.NO_JUMP) from error
+
+    async def _in_lobby(self, asked: Asked) -> None:
+        table, click = asked.table, asked.click
+        change = await self._lobby[asked.press.verb](table, click)
+        if asked.press.verb in (Verb.JOIN, Verb.START) and click.token is not None:
+            self._screens.holds(table, click.token, None, saved=True)
+        async with asyncio.timeout(ANSWER_WITHIN):
+            view = show.board(table.id, table.state, self._emojis)
+            await asked.interaction.response.edit_message(view=view)
+        self._screens.updated(table, change.after.version)
+
+    async def _step(self, asked: Asked, seat: int) -> None:
+        state, press = asked.table.state, asked.press
+        assert state.match is not None
+        uno = press.uno
+        if press.number != state.match.decision:
+            if press.verb in (Verb.PICK, Verb.TOGGLE):
+                raise UserError(Problem.OLD_HAND)
+            uno = False
+        await self._show(asked, state, seat, step=_STEPS[press.verb], uno=uno)
+
+    async def _bring_here(self, asked: Asked, seat: int) -> None:
+        if not self._screens.may_repost(asked.table):
+            raise UserError(Problem.REPOST_TOO_SOON)
+        await self._show(asked, asked.table.state, seat)
+        self._screens.post_anew(asked.table)
+
+    async def _say_goodbye(self, asked: Asked) -> None:
+        sentence = replies.you_left(asked.text)
+        if not asked.on_private:
+            await say(asked.interaction, sentence)
+            return
+        async with asyncio.timeout(ANSWER_WITHIN):
+            await asked.interaction.response.edit_message(view=replies.plain(sentence))
+
+    # --- answers
+
+    async def _show(
+        self,
+        asked: Asked,
+        state: State,
+        seat: int,
+        *,
+        step: Step = Step.MAIN,
+        uno: bool = False,
+        saved: bool = False,
+    ) -> None:
+        """Answer with the clicker's hand: in its place where they clicked on it, else as a new one."""
+        if asked.on_private:
+            await self._redraw(asked, state, seat, step=step, uno=uno, saved=saved)
+            return
+        view = show.private_hand(asked.table.id, state, seat, asked.text, self._emojis, step=step, uno=uno)
+        async with asyncio.timeout(ANSWER_WITHIN):
+            answer = await asked.interaction.response.send_message(view=view, ephemeral=True)
+        token = hand_token(asked.interaction, asked.table, answer.message_id)
+        self._screens.holds(asked.table, token, drawn(state, seat))
+
+    async def _redraw(
+        self,
+        asked: Asked,
+        state: State,
+        seat: int,
+        *,
+        step: Step = Step.MAIN,
+        uno: bool = False,
+        note: str | None = None,
+        saved: bool = False,
+    ) -> None:
+        view = show.private_hand(
+            asked.table.id, state, seat, asked.text, self._emojis, step=step, uno=uno, note=note
+        )
+        async with asyncio.timeout(ANSWER_WITHIN):
+            await asked.interaction.response.edit_message(view=view)
+        assert asked.click.token is not None
+        self._screens.holds(asked.table, asked.click.token, drawn(state, seat), saved=saved)
+
+    async def _rules(self, interaction: Interaction, text: Text, press: Press) -> None:
+        topic = press.args[0] if press.args else None
+        view = rules_screen.rules_screen(text, topic)
+        async with asyncio.timeout(ANSWER_WITHIN):
+            if topic is not None and is_private(interaction):
+                await interaction.response.edit_message(view=view)
+            else:
+                await interaction.response.send_message(view=view, ephemeral=True)
+
+    async def _details(self, asked: Asked) -> None:
+        """Show how the points of the hand that has just ended add up."""
+        table = asked.table
+        match = table.state.match
+        if match is None or match.game.end is None or str(match.hand_no) not in asked.press.args:
+            raise UserError(Problem.NO_SUCH_HAND)
+        view = summary.details(asked.text, self._emojis, show.scene(table.id, table.state), table_view(match))
+        async with asyncio.timeout(ANSWER_WITHIN):
+            await asked.interaction.response.send_message(view=view, ephemeral=True)
+
+
+def is_private(interaction: Interaction) -> bool:
+    """Tell whether an interaction came from a message that one person alone sees."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
+
+
+def hand_token(interaction: Interaction, table: Table, message_id: int | None) -> HandToken:
+    """Note how a hand is reached through this interaction; `message_id` is that of the hand, if any."""
+    return HandToken(
+        table_id=table.id,
+        user_id=interaction.user.id,
+        token=interaction.token,
+        message_id=message_id,
+        channel_id=interaction.channel_id or 0,
+        locale=str(interaction.locale),
+        issued_at=interaction.created_at,
+    )
+
+
+def _read_action(press: Press) -> Action:
+    """Read the action that a button carries in its arguments."""
+    first, *rest = press.args or ("",)
+    if press.verb is Verb.PLAY:
+        return Play(CARD_OF_CODE[first], COLOUR_NAMES.index(rest[0]) if rest else None)
+    if press.verb is Verb.COLOUR:
+        return NameColour(COLOUR_NAMES.index(first))
+    if press.verb is Verb.TARGET:
+        return ChooseTarget(int(first))
+    raise UserError(Problem.OLD_HAND)
