@@ -1,0 +1,299 @@
+"""Every screen at its worst: within Discord's limits, every word translated, nothing given away."""
+
+import random
+from itertools import chain
+
+import discord
+import pytest
+
+from bot.ui.hand import Step, hand_screen
+from bot.ui.layout import Button, Row, Words, finish, fit, fit_newest
+from bot.ui.lobby import Lobby, closed_screen, lobby_screen
+from bot.ui.narrate import sentence
+from bot.ui.rules import TOPICS, rules_screen
+from bot.ui.summary import details, hand_summary, match_summary
+from bot.ui.table import table_screen
+from engine.actions import CHALLENGE, LEAVE
+from engine.awaiting import Awaiting
+from engine.cards import DECK, WILD_FOUR
+from engine.events import HandShown
+from engine.match import Match
+from engine.rules import Length, RuleSet
+from engine.views import seat_view, table_view
+from tests.ui.positions import (
+    ENGLISH,
+    HUGE,
+    PLAIN,
+    PSEUDO,
+    STARS,
+    UPLOADED,
+    WORDLESS,
+    all_events,
+    buttons,
+    characters,
+    components,
+    crowd,
+    play,
+    position,
+    scene,
+    texts,
+    untranslated,
+)
+
+EVERY_RULE = RuleSet(*[True] * 7)
+ALL_ON = dict.fromkeys(RuleSet.__slots__, True)
+TARGET = {"target": 1000}
+
+
+def worst_events(text, names, number):
+    """Give the events with the longest sentences, newest last."""
+    events = sorted(all_events(), key=lambda event: len(sentence(text, event, names)))
+    return events[-number:]
+
+
+def worst_positions():
+    """Give a match in every decision a table can await: ten players, one of whom holds 105 cards."""
+    hands = crowd(HUGE, ["WI", "W4", "R7"])
+    rules = {"stack": True, "jump_in": True, "seven_zero": True}
+    bluffs = {"match": TARGET, "start": {"scores": dict.fromkeys("abcdefghij", 999)}, "rules": rules}
+    found = {
+        "turn": play(position(hands, **bluffs)),
+        "forced": play(position(hands, **bluffs | {"rules": ALL_ON})),
+        "wild": play(position(hands, top="W4", colour="yellow", **bluffs)),
+        "colour": play(position(hands, top="WI", **bluffs)),
+        "drawn": play(position(hands, draw=["R1"], actions=[["a", "draw"]], **bluffs)),
+        "stack": play(
+            position(
+                hands, turn="j", draw=["R1"], actions=[["j", "play", "R7"], ["j", "target", "a"]], **bluffs
+            )
+        ),
+        "swap": play(position(hands, actions=[["a", "play", "R7"]], **bluffs)),
+        "shell": play(position(hands, draw=["G1"], actions=[["a", "play", "WI"]], **bluffs)),
+        "challenge": play(position(hands, turn="j", actions=[["j", "play", "W4", "yellow"]], **bluffs)),
+        "shown": play(
+            position(hands, turn="j", actions=[["j", "play", "W4", "yellow"]], draw=["R1"] * 9, **bluffs)
+        ),
+    }
+    matches = {name: match for name, (match, _) in found.items()}
+    shown = matches["shown"]
+    shown.apply(0, CHALLENGE)
+    shown.game.shown = HandShown(0, 9, tuple(DECK[:54]) + tuple(range(54)))
+    ended = play(
+        position([["R1"], *crowd(HUGE, ["WI", "W4", "R7"])[:9]], actions=[["a", "play", "R1"]], **bluffs)
+    )[0]
+    matches["over"] = ended
+    again = play(position([["R1"], *crowd(HUGE)[:9]], actions=[["a", "play", "R1"]], match={"hands": 20}))[0]
+    matches["deal"] = again
+    for match in matches.values():
+        for seat in range(1, 10):
+            match.game.said[seat] = True
+            match.game.streak[seat] = 2
+    return matches
+
+
+POSITIONS = worst_positions()
+
+
+def screens_of(text, emojis, match, at):
+    """Draw everything that can be drawn of a match."""
+    yield "table", table_screen(text, emojis, at, table_view(match))
+    for seat in range(len(at.names)):
+        view = seat_view(match, seat)
+        for step in Step:
+            for uno in (False, True):
+                yield (
+                    f"hand {seat}",
+                    hand_screen(text, emojis, at, view, step=step, uno=uno, note=text.say("Draw")),
+                )
+    if match.awaiting in (Awaiting.DEAL, Awaiting.OVER):
+        for made in (hand_summary, match_summary, details):
+            yield made.__name__, made(text, emojis, at, table_view(match))
+
+
+def check(name, view):
+    assert components(view) <= (33 if name.startswith("hand ") else 40), name
+    assert characters(view) <= 4000, name
+    for row in [child for child in view.walk_children() if isinstance(child, discord.ui.ActionRow)]:
+        assert 1 <= len(row.children) <= 5
+    for made in buttons(view):
+        assert 1 <= len(made.label) <= 80
+    written = [made.custom_id for made in buttons(view)]
+    assert len(set(written)) == len(written)
+    assert all(len(custom_id) <= 100 for custom_id in written)
+
+
+def is_cut(view):
+    return any(words.endswith("\n…") for words in texts(view))
+
+
+def test_the_positions_have_every_decision():
+    assert {match.awaiting for match in POSITIONS.values()} == set(Awaiting)
+    assert len(POSITIONS["turn"].game.hands[0]) == 105
+
+
+@pytest.mark.parametrize("position", POSITIONS)
+@pytest.mark.parametrize("text", [ENGLISH, PSEUDO], ids=["English", "pseudo"])
+def test_every_screen_fits_at_its_worst(position, text):
+    at = scene(worst_events(text, STARS, 9), STARS)
+    for name, view in screens_of(text, UPLOADED, POSITIONS[position], at):
+        check(name, view)
+        assert not is_cut(view), f"{name} is cut"
+
+
+@pytest.mark.parametrize("position", POSITIONS)
+def test_every_word_of_every_screen_is_translated(position):
+    for emojis, event in zip((PLAIN, UPLOADED), (all_events()[:25], all_events()[25:]), strict=True):
+        at = scene(event, WORDLESS)
+        for name, view in screens_of(PSEUDO, emojis, POSITIONS[position], at):
+            for words in chain(texts(view), (made.label for made in buttons(view))):
+                assert not untranslated(words), name
+                assert any(mark in words for mark in "⟦⟧"), f"{name}: {words!r}"
+
+
+def other_screens(text, names):
+    for count in (1, 10):
+        lobby = Lobby(2**63 - 1, names[:count], 0, EVERY_RULE, Length(target=1000))
+        yield "lobby", lobby_screen(text, UPLOADED, lobby)
+    yield "closed", closed_screen(text, text.say("The match is over."))
+    for topic in TOPICS:
+        yield topic, rules_screen(text, topic, table=2**63 - 1, rules=EVERY_RULE)
+
+
+@pytest.mark.parametrize("text", [ENGLISH, PSEUDO], ids=["English", "pseudo"])
+def test_every_other_screen_fits_at_its_worst(text):
+    for name, view in other_screens(text, STARS):
+        check(name, view)
+        assert not is_cut(view), f"{name} is cut"
+
+
+def test_every_word_of_every_other_screen_is_translated():
+    for name, view in other_screens(PSEUDO, WORDLESS):
+        for words in chain(texts(view), (made.label for made in buttons(view))):
+            assert not untranslated(words), name
+
+
+@pytest.mark.parametrize("text", [ENGLISH, PSEUDO], ids=["English", "pseudo"])
+@pytest.mark.parametrize("losers", range(1, 10))
+def test_the_sum_of_all_cards_fits_however_they_lie(text, losers):
+    """All 112 cards but those of the winner and the top one, spread so that as few as can be are twins."""
+    match = POSITIONS["over"].clone()
+    for spread in (sorted(DECK), sorted(DECK, key=lambda card: (card % 13, card))):
+        for seat in range(1, 10):
+            match.game.hands[seat] = spread[seat - 1 :: losers] if seat <= losers else []
+        view = details(text, UPLOADED, scene((), STARS), table_view(match))
+        check("details", view)
+        assert not is_cut(view)
+
+
+# --- the limits themselves
+
+
+def press(number):
+    return f"ll:7:{number}:draw::"
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        [Row(*[Button(label="a", custom_id=press(row * 5 + n)) for n in range(5)]) for row in range(7)],
+        [Words("x" * 4001)],
+        [Words("x" * 2001), Words("x" * 2000)],
+        [Words("")],
+        [Row(Button(label="a", custom_id=press(1)), Button(label="b", custom_id=press(1)))],
+        [Row(Button(label="a", custom_id="x" * 101))],
+        [Row(Button(label="a", custom_id="mine"))],
+        [Row(Button(label="a" * 81, custom_id=press(1)))],
+        [Row(Button(label="", custom_id=press(1)))],
+    ],
+    ids=["components", "characters", "sum", "empty", "twins", "custom_id", "grammar", "label", "no label"],
+)
+def test_what_breaks_a_limit_is_refused(items):
+    view = discord.ui.LayoutView(timeout=None)
+    for item in items[:-1] if len(items) == 7 else items:
+        view.add_item(item)
+    if len(items) == 7:
+        view._total_children = 0
+        view.add_item(items[-1])
+    with pytest.raises(AssertionError):
+        finish(view)
+
+
+def test_lines_are_cut_between_lines():
+    lines = ["aaaa", "bbbb", "cccc"]
+    assert fit(lines, 14) == "aaaa\nbbbb\ncccc"
+    assert fit(lines, 13) == "aaaa\nbbbb\n…"
+    assert fit(["aaaaaaaa"], 4) == "aaa…"
+    assert fit_newest(lines, 13) == "bbbb\ncccc"
+    assert fit_newest(["aaaaaaaa"], 4) == "aaa…"
+    assert all(len(fit(lines, most)) <= most for most in range(1, 16))
+
+
+# --- what nobody may see
+
+
+def rendering(view):
+    return view.to_components()
+
+
+def shuffled(match, seat, rng):
+    """Deal what a seat does not see anew: the other hands and the draw pile, each as many cards as before."""
+    other = match.clone()
+    game = other.game
+    piles = [hand for owner, hand in enumerate(game.hands) if owner != seat] + [game.draw]
+    cards = [card for pile in piles for card in pile]
+    rng.shuffle(cards)
+    for pile in piles:
+        pile[:] = [cards.pop() for _ in pile]
+    return other
+
+
+RULES = [
+    RuleSet(),
+    RuleSet(stack=True),
+    RuleSet(draw_until_playable=True, force_play=True),
+    RuleSet(seven_zero=True, jump_in=True),
+    RuleSet(no_bluff=True),
+    EVERY_RULE,
+]
+
+
+@pytest.mark.parametrize("rules", RULES, ids=lambda rules: "-".join(rules.names()) or "none")
+@pytest.mark.parametrize("seats", [2, 3, 10])
+def test_real_matches_fit_and_give_nothing_away(seats, rules):
+    rng = random.Random(f"{seats}{rules}")
+    match = Match(seats, rules, Length(hands=2), seed=str(rng.random()))
+    told = match.begin()
+    names = STARS[:seats]
+    for move in range(120):
+        at = scene(told[-20:], names)
+        if move % 4 == 0:
+            seat = rng.randrange(seats)
+            other, public = shuffled(match, seat, rng), shuffled(match, None, rng)
+            view = table_screen(ENGLISH, PLAIN, at, table_view(match))
+            check("table", view)
+            if match.awaiting not in (Awaiting.DEAL, Awaiting.OVER):
+                assert rendering(table_screen(ENGLISH, PLAIN, at, table_view(public))) == rendering(view)
+                for step in Step:
+                    mine = hand_screen(ENGLISH, PLAIN, at, seat_view(match, seat), step=step)
+                    theirs = hand_screen(ENGLISH, PLAIN, at, seat_view(other, seat), step=step)
+                    check("hand ", mine)
+                    assert rendering(mine) == rendering(theirs)
+        if match.winners is not None:
+            break
+        acting = match.turn if match.turn >= 0 else next(s for s in range(seats) if not match.game.out[s])
+        told += match.apply(acting, rng.choice(match.legal_actions(acting)))
+        if move == 60 and seats > 3 and match.winners is None:
+            told += match.apply(match.game.seated()[0], LEAVE)
+
+
+def test_the_hand_of_a_bluffer_stays_hidden_from_all_but_the_challenger():
+    hands = [["W4", "B1", "B2"], ["G1", "G2"], ["R5", "R6"]]
+    match, told = play(position(hands, actions=[["a", "play", "W4", "red"], ["b", "challenge"]]))
+    at = scene(told)
+    before = rendering(hand_screen(ENGLISH, PLAIN, at, seat_view(match, 2)))
+    other = match.clone()
+    other.game.shown = other.game.shown._replace(cards=(WILD_FOUR,))
+    assert rendering(hand_screen(ENGLISH, PLAIN, at, seat_view(other, 2))) == before
+    assert rendering(table_screen(ENGLISH, PLAIN, at, table_view(other))) == rendering(
+        table_screen(ENGLISH, PLAIN, at, table_view(match))
+    )

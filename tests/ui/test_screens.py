@@ -1,0 +1,190 @@
+"""The lobby, the rules, the leaderboard and the answers in a sentence."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from bot.errors import Problem
+from bot.ui import replies
+from bot.ui.agreed import HOUSE_RULES, length, which_hand
+from bot.ui.ids import read
+from bot.ui.leaderboard import leaderboard_screen
+from bot.ui.lobby import Lobby, closed_screen, lobby_screen
+from bot.ui.rules import TOPICS, rules_screen
+from engine.errors import Reason
+from engine.rules import ONE_HAND, RULE_NAMES, Length, RuleSet
+from tests.ui.positions import (
+    ENGLISH,
+    PLAIN,
+    PSEUDO,
+    buttons,
+    components,
+    custom_ids,
+    labels,
+    texts,
+    untranslated,
+    words,
+)
+
+# --- the lobby
+
+
+def test_a_lobby_says_who_plays_and_what_is_agreed_on():
+    lobby = Lobby(7, ("Ann", "**x**"), 1, RuleSet(stack=True), Length(hands=3))
+    view = lobby_screen(ENGLISH, PLAIN, lobby)
+    assert texts(view) == [
+        "### 🏁 UNO Mario Kart: who plays?\n2 players of 10",
+        "• **Ann**\n• **\\*\\*x\\*\\*** (host)",
+        "-# Match: 3 hands\n-# House rules: Stacking\n-# The host can start now.",
+    ]
+    assert custom_ids(view) == {
+        "Join": "ll:7:0:join::",
+        "Leave": "ll:7:0:quit::",
+        "Start": "ll:7:0:start::",
+        "Cancel": "ll:7:0:cancel::",
+    }
+
+
+def test_a_lobby_of_one_waits_for_another():
+    view = lobby_screen(ENGLISH, PLAIN, Lobby(7, ("Ann",), 0, RuleSet(), ONE_HAND))
+    assert "1 player of 10" in words(view)
+    assert "Two are needed to start." in words(view)
+
+
+def test_a_closed_table_says_why():
+    view = closed_screen(ENGLISH, "Everybody has left.")
+    assert words(view) == "### This table is closed.\nEverybody has left."
+    assert not buttons(view)
+
+
+def test_the_length_of_a_match_is_told():
+    assert length(ENGLISH, ONE_HAND) == "Match: 1 hand"
+    assert length(ENGLISH, Length(target=500)) == "Match: the first to 500 points"
+    assert which_hand(ENGLISH, ONE_HAND, 1) == "A match of one hand"
+
+
+# --- the rules
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_every_topic_fits_a_phone(topic):
+    view = rules_screen(ENGLISH, topic)
+    assert sum(map(len, texts(view))) < 1200
+    assert all(len(line) <= 110 for line in words(view).splitlines())
+    assert [read(made.custom_id).args for made in buttons(view)] == [(key,) for key in TOPICS]
+    (chosen,) = [made for made in buttons(view) if made.style.name == "primary"]
+    assert f"### {chosen.label}" == words(view).splitlines()[0]
+
+
+@pytest.mark.parametrize("topic", [None, "no_such_topic"])
+def test_without_a_topic_it_is_the_first(topic):
+    assert words(rules_screen(ENGLISH, topic)) == words(rules_screen(ENGLISH, "how"))
+
+
+def test_every_house_rule_is_told_and_those_in_force_are_marked():
+    shown = words(rules_screen(ENGLISH, "house", rules=RuleSet(jump_in=True)))
+    assert set(HOUSE_RULES) == set(RULE_NAMES)
+    for name in HOUSE_RULES.values():
+        assert f"**{name}**" in shown
+    assert "**Jump-in** (in force here)" in shown
+    assert shown.count("in force") == 1
+
+
+# --- the leaderboard
+
+
+def line(rank, name, points, won=1, played=2):
+    return SimpleNamespace(rank=rank, name=name, points=points, hands_won=won, hands_played=played)
+
+
+def test_the_leaderboard_shows_ranks_as_they_are_given():
+    view = leaderboard_screen(
+        ENGLISH, PLAIN, [line(1, "Ann", 300, 4, 9), line(2, "\u200b", 1), line(2, "*", 1)]
+    )
+    assert words(view).splitlines() == [
+        "### 🏁 Leaderboard of this server",
+        "**1** · Ann: 300 points",
+        "-# 4 of 9 hands won",
+        "**2** · Somebody: 1 point",
+        "-# 1 of 2 hands won",
+        "**2** · \\*: 1 point",
+        "-# 1 of 2 hands won",
+    ]
+
+
+def test_an_empty_leaderboard_says_how_to_begin():
+    assert "/uno start" in words(leaderboard_screen(ENGLISH, PLAIN, []))
+
+
+@pytest.mark.parametrize("text", [ENGLISH, PSEUDO], ids=["English", "pseudo"])
+def test_a_long_leaderboard_shows_what_fits(text):
+    view = leaderboard_screen(text, PLAIN, [line(2**31, "*" * 32, 2**31, 2**31, 2**31)] * 100)
+    assert components(view) <= 40
+    assert words(view).endswith("…")
+
+
+# --- answers in a sentence
+
+
+@pytest.mark.parametrize("reason", Reason)
+def test_every_refusal_has_a_sentence(reason):
+    words = replies.refusal(ENGLISH, reason)
+    assert words[0].isupper()
+    assert words[-1] in ".!"
+    assert not untranslated(replies.refusal(PSEUDO, reason))
+
+
+@pytest.mark.parametrize("which", Problem)
+def test_every_problem_has_a_sentence(which):
+    values = {"permissions": "x", "reference": "1f"}
+    words = replies.problem(ENGLISH, which, **values)
+    assert words[0].isupper()
+    assert words[-1] in ".!"
+    assert "{" not in words
+    assert not untranslated(replies.problem(PSEUDO, which, **values))
+
+
+def test_no_two_reasons_read_the_same():
+    said = [replies.refusal(ENGLISH, reason) for reason in Reason]
+    said += [replies.problem(ENGLISH, which, permissions="", reference="") for which in Problem]
+    assert len(set(said)) == len(said)
+
+
+def test_missing_permissions_are_named():
+    names = replies.permission_names(ENGLISH, ("view_channel", "send_messages_in_threads", "new_one"))
+    assert names == "View Channel, Send Messages in Threads and new_one"
+    sentence = replies.problem(ENGLISH, Problem.MISSING_PERMISSIONS, permissions=names)
+    assert sentence.startswith("I am missing permissions in this channel: View Channel,")
+
+
+def test_an_unexpected_fault_has_a_reference():
+    assert "12ab34cd" in replies.problem(ENGLISH, Problem.UNEXPECTED, reference="12ab34cd")
+
+
+def test_other_sentences_are_whole_and_translated():
+    for text in (ENGLISH, PSEUDO):
+        said = [
+            replies.you_left(text),
+            replies.fetch_your_hand(text, "<@123>"),
+            replies.lobby_is_in(text, "<#123>"),
+            replies.thread_name(text, "**"),
+            replies.thread_name(text, "\u200b"),
+            replies.table_is_coming(text),
+            replies.table_ended(text),
+        ]
+        assert all(said)
+        if text is PSEUDO:
+            assert not "".join(map(untranslated, said))
+
+
+@pytest.mark.parametrize("name", ["x" * 500, "", "*" * 32, "a\nb"])
+def test_a_thread_has_a_name_discord_takes(name):
+    for text in (ENGLISH, PSEUDO):
+        assert 1 <= len(replies.thread_name(text, name)) <= 100
+        assert "\n" not in replies.thread_name(text, name)
+
+
+def test_a_sentence_can_stand_for_a_screen():
+    view = replies.plain("You have left.")
+    assert words(view) == "You have left."
+    assert labels(view) == []

@@ -1,0 +1,215 @@
+from types import SimpleNamespace
+
+import pytest
+
+from bot.ui.summary import details, hand_summary, match_summary, standings
+from engine.actions import DEAL, LEAVE
+from engine.events import End
+from engine.views import table_view
+from tests.ui.positions import (
+    ENGLISH,
+    PLAIN,
+    custom_ids,
+    labels,
+    play,
+    position,
+    scene,
+    texts,
+    words,
+)
+
+LEFT = [["R1"], ["R1", "Y3", "G4", "B8"], ["R9", "GS", "YR", "BD", "W4"]]
+DEAREST = "Wild Draw Four · Blue Draw Two · Green Skip · Yellow Reverse · 1 more"
+
+
+def given(hands, *actions, **how):
+    return play(position(hands, actions=list(map(list, actions)), **how))[0]
+
+
+def won(**how):
+    return given(LEFT, ["a", "play", "R1"], **how)
+
+
+def show(match, what=hand_summary):
+    return what(ENGLISH, PLAIN, scene(), table_view(match))
+
+
+# --- a hand
+
+
+def test_each_player_has_a_line_and_the_winner_the_sum():
+    match = won(match={"hands": 3}, start={"scores": {"a": 10, "b": 7}})
+    view = show(match)
+    assert texts(view)[0] == "### 🏁 a wins the hand: 135 points!"
+    assert texts(view)[1].splitlines() == [
+        "🏁 **a**: +135 · **total 145**",
+        "• **b**: 16 points in hand (Blue 8 · Green 4 · Yellow 3 · Red 1) · **total 7**",
+        f"• **c**: 119 points in hand ({DEAREST}) · **total 0**",
+    ]
+    assert texts(view)[2] == "-# Hand 1 of 3"
+    assert custom_ids(view) == {
+        "Details": f"ll:7:{match.decision}:details:1:",
+        "Next hand": f"ll:7:{match.decision}:next::",
+    }
+
+
+def test_next_hand_is_there_only_while_one_is_to_be_dealt():
+    assert labels(show(won())) == ["Details"]
+
+
+def test_a_blocked_hand_scores_for_nobody():
+    match = given([["B1", "B2"], ["R1", "R2"]], match={"hands": 2})
+    match.game.actions = 999
+    match.apply(0, match.legal_actions()[0])
+    assert match.game.end is End.BLOCKED
+    assert texts(show(match))[0] == "### 🏁 The hand is blocked: nobody scores."
+    assert "in hand" in texts(show(match))[1]
+    assert "nobody scores" in words(show(match, details))
+
+
+def test_who_left_is_told_so():
+    match = won(match={"hands": 3})
+    match.apply(1, LEAVE)
+    assert "• **b** has left · **total 0**" in texts(show(match))[1].splitlines()
+    assert "b" not in words(show(match, details)).replace("**", "").split()
+
+
+# --- card by card
+
+
+def test_the_sum_is_shown_card_by_card():
+    assert words(show(won(), details)).splitlines() == [
+        "### Hand 1, card by card",
+        "**b**: 16 points",
+        "**Red**: 1 = 1",
+        "**Yellow**: 3 = 3",
+        "**Green**: 4 = 4",
+        "**Blue**: 8 = 8",
+        "**c**: 119 points",
+        "**Red**: 9 = 9",
+        "**Yellow**: Reverse = 20",
+        "**Green**: Skip = 20",
+        "**Blue**: Draw Two = 20",
+        "**Wild**: Draw Four = 50",
+        "**a** scores 16 + 119 = 135.",
+    ]
+
+
+def test_twins_are_counted_together():
+    match = given([["R1"], ["B7", "B7", "WI", "WI", "WI", "R0"]], ["a", "play", "R1"])
+    shown = words(show(match, details))
+    assert "**Blue**: 7 ×2 = 14" in shown
+    assert "**Wild**: Item Box ×3 = 150" in shown
+    assert "**Red**: 0 = 0" in shown
+    assert "**a** scores 164 points." in shown
+
+
+def test_a_hand_won_for_nothing_shows_its_sum_too():
+    match = given([["R1"], ["R0"]], ["a", "play", "R1"])
+    assert "**a** scores 0 points." in words(show(match, details))
+
+
+def test_the_sum_can_be_shown_from_what_was_kept():
+    kept = SimpleNamespace(hand_no=4, end=End.WON, hand_winner=1, points=7, remaining=((7,), ()))
+    shown = words(details(ENGLISH, PLAIN, scene(), kept))
+    assert shown.splitlines() == [
+        "### Hand 4, card by card",
+        "**a**: 7 points",
+        "**Red**: 7 = 7",
+        "**b** scores 7 points.",
+    ]
+
+
+# --- a match
+
+
+def test_a_match_of_one_hand():
+    view = show(won(), match_summary)
+    assert texts(view)[0] == "### 🏁 a wins the match!"
+    assert texts(view)[1].splitlines() == [
+        "🏁 **1** · a: 135 points",
+        "• **2** · b: 0 points",
+        "-# 16 points in hand at the end (Blue 8 · Green 4 · Yellow 3 · Red 1)",
+        "• **2** · c: 0 points",
+        f"-# 119 points in hand at the end ({DEAREST})",
+    ]
+    assert labels(view) == ["Details"]
+
+
+def test_a_match_of_several_hands_tells_its_last_one_too():
+    match = won(match={"hands": 2}, start={"hand_no": 2, "scores": {"b": 200}})
+    assert texts(show(match, match_summary))[0].splitlines() == [
+        "### 🏁 b wins the match!",
+        "a wins the hand: 135 points!",
+    ]
+
+
+def test_equal_points_share_the_win():
+    match = won(match={"hands": 2}, start={"hand_no": 2, "scores": {"b": 135}})
+    view = show(match, match_summary)
+    assert texts(view)[0].splitlines()[0] == "### 🏁 The match is over: a and b share the win!"
+    assert [line[:5] for line in texts(view)[1].splitlines()[:2]] == ["🏁 **1", "🏁 **1"]
+
+
+def test_nobody_wins_a_blocked_match():
+    match = given([["B1", "B2"], ["R1", "R2"]])
+    match.game.actions = 999
+    match.apply(0, match.legal_actions()[0])
+    assert texts(show(match, match_summary))[0].splitlines() == [
+        "### 🏁 The match is over: nobody wins.",
+        "The hand is blocked: nobody scores.",
+    ]
+
+
+def test_the_last_one_left_wins_by_forfeit():
+    match = given(LEFT, ["a", "leave"], ["c", "leave"])
+    view = show(match, match_summary)
+    assert texts(view)[0].splitlines() == [
+        "### 🏁 b wins the match: everybody else left.",
+        "Only one player is left: nobody scores.",
+    ]
+    assert texts(view)[1].splitlines()[0] == "🏁 **1** · b: 0 points"
+    assert "• **2** · c: 0 points · has left" in texts(view)[1]
+
+
+def test_the_last_one_left_between_two_hands_wins_by_forfeit():
+    match = won(match={"hands": 3})
+    for seat in (0, 1):
+        match.apply(seat, LEAVE)
+    assert (
+        texts(show(match, match_summary))[0].splitlines()[0]
+        == "### 🏁 c wins the match: everybody else left."
+    )
+
+
+def test_a_last_hand_won_because_the_other_left_is_no_forfeit():
+    match = given([["WI"], ["R1", "R2"]], ["a", "play", "WI"], draw=["G5", "G6"])
+    match.apply(1, LEAVE)
+    assert match.winners == (0,)
+    assert texts(show(match, match_summary))[0] == "### 🏁 a wins the match!"
+
+
+@pytest.mark.parametrize(
+    ("scores", "left", "winners", "ranks"),
+    [
+        ((300, 20, 20, 5), (), (0,), [(1, 0), (2, 1), (2, 2), (4, 3)]),
+        ((5, 20, 20, 300), (), (3,), [(1, 3), (2, 1), (2, 2), (4, 0)]),
+        ((20, 20, 0, 0), (), (0, 1), [(1, 0), (1, 1), (3, 2), (3, 3)]),
+        ((0, 0, 0, 0), (), (), [(1, 0), (1, 1), (1, 2), (1, 3)]),
+        ((0, 0, 0, 0), (), (2,), [(1, 2), (2, 0), (2, 1), (2, 3)]),
+        ((90, 10, 50, 50), (0,), (2, 3), [(1, 2), (1, 3), (3, 1), (4, 0)]),
+        ((90, 90, 50, 0), (0, 1, 2), (3,), [(1, 3), (2, 0), (2, 1), (4, 2)]),
+    ],
+)
+def test_equal_seats_have_equal_ranks_in_a_stable_order(scores, left, winners, ranks):
+    seats = tuple(
+        SimpleNamespace(seat=seat, score=score, left=seat in left) for seat, score in enumerate(scores)
+    )
+    view = SimpleNamespace(seats=seats, winners=winners)
+    assert [(rank, info.seat) for rank, info in standings(view)] == ranks
+
+
+def test_the_number_of_the_hand_goes_on():
+    match = won(match={"hands": 3})
+    match.apply(0, DEAL)
+    assert match.hand_no == 2
