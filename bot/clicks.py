@@ -17,6 +17,7 @@ from typing import Final
 from bot import show
 from bot.errors import Problem, UserError
 from bot.guard import ANSWER_WITHIN, Interaction, guard, say
+from bot.results import KeptHand
 from bot.screens import Screens, drawn
 from bot.state import State
 from bot.store import HandToken, Store
@@ -26,6 +27,7 @@ from bot.ui import rules as rules_screen
 from bot.ui.emoji import Emojis
 from bot.ui.hand import Step
 from bot.ui.ids import Press, Verb
+from bot.ui.scene import Scene
 from bot.ui.text import Text, text_for
 from engine.actions import (
     ACCEPT,
@@ -42,7 +44,6 @@ from engine.actions import (
 from engine.awaiting import NO_SEAT
 from engine.cards import CARD_OF_CODE, COLOUR_NAMES
 from engine.errors import IllegalAction
-from engine.views import table_view
 
 #: Answers to a decision that take no argument: made for one number, refused at another.
 _PLAIN: Final[dict[Verb, Action]] = {
@@ -134,17 +135,14 @@ class Clicks:
         """Answer a button whose table is over, or that never was one of a table here."""
         if press is None or press.verb is not Verb.DETAILS:
             raise UserError(Problem.TABLE_OVER)
-        hand = await self._store.hand(press.table, int(press.args[0]))
-        if hand is None:
-            raise UserError(Problem.NO_SUCH_HAND)
-        raise UserError(Problem.TABLE_OVER)
+        await self._kept_details(interaction, text, press)
 
     # --- presses
 
     async def _press(self, asked: Asked) -> None:
         verb, table, click = asked.press.verb, asked.table, asked.click
         if verb is Verb.DETAILS:
-            await self._details(asked)
+            await self._kept_details(asked.interaction, asked.text, asked.press)
             return
         if verb in self._lobby:
             await self._in_lobby(asked)
@@ -272,15 +270,16 @@ class Clicks:
             else:
                 await interaction.response.send_message(view=view, ephemeral=True)
 
-    async def _details(self, asked: Asked) -> None:
-        """Show how the points of the hand that has just ended add up."""
-        table = asked.table
-        match = table.state.match
-        if match is None or match.game.end is None or str(match.hand_no) not in asked.press.args:
+    async def _kept_details(self, interaction: Interaction, text: Text, press: Press) -> None:
+        """Show how the points of a finished hand add up, from what is kept of it."""
+        hand = await self._store.hand(press.table, int(press.args[0]), guild_id=interaction.guild_id)
+        if hand is None:
             raise UserError(Problem.NO_SUCH_HAND)
-        view = summary.details(asked.text, self._emojis, show.scene(table.id, table.state), table_view(match))
+        names = tuple(seat.name for seat in await self._store.seats(press.table))
+        scene = Scene(table=press.table, names=names, host=None, recent=())
+        view = summary.details(text, self._emojis, scene, KeptHand.of(hand, len(names)))
         async with asyncio.timeout(ANSWER_WITHIN):
-            await asked.interaction.response.send_message(view=view, ephemeral=True)
+            await interaction.response.send_message(view=view, ephemeral=True)
 
 
 def is_private(interaction: Interaction) -> bool:

@@ -5,11 +5,32 @@ Pure: a table's state in, the store's records out.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.state import State
 from bot.store import FinishedHand, FinishedMatch, HandScore, MatchStanding
 from engine.awaiting import NO_SEAT
-from engine.cards import CODE
+from engine.cards import CARD_OF_CODE, CODE
 from engine.events import End
+
+
+@dataclass(frozen=True, slots=True)
+class KeptHand:
+    """A finished hand as the screens want it: by seat, in the engine's own terms."""
+
+    hand_no: int
+    end: End
+    hand_winner: int | None
+    points: int
+    remaining: tuple[tuple[int, ...], ...]
+
+    @classmethod
+    def of(cls, hand: FinishedHand, seats: int) -> KeptHand:
+        """Read it from what the store kept; who has no score held nothing."""
+        cards = {score.seat: tuple(CARD_OF_CODE[code] for code in score.cards) for score in hand.scores}
+        winner = next((score.seat for score in hand.scores if score.won), None)
+        remaining = tuple(cards.get(seat, ()) for seat in range(seats))
+        return cls(hand.hand_no, End(hand.end), winner, hand.points, remaining)
 
 
 def finished_hand(state: State) -> FinishedHand:

@@ -90,14 +90,24 @@ class Queries:
         )
         return ScreenRecord(*rows[0]) if rows else None
 
-    async def hand(self, table_id: int, hand_no: int) -> FinishedHand | None:
-        """Read a finished hand with its scores by seat; None if there is none."""
+    async def seats(self, table_id: int) -> list[SeatRecord]:
+        """Read who sat where at a table, a closed one's too, by seat."""
+        columns = _columns(models.seats, SeatRecord)
+        rows = await self._all(
+            select(*columns).where(models.seats.c.table_id == table_id).order_by(models.seats.c.seat)
+        )
+        return [SeatRecord(*row) for row in rows]
+
+    async def hand(self, table_id: int, hand_no: int, *, guild_id: int | None = None) -> FinishedHand | None:
+        """Read a finished hand with its scores by seat; None if there is none, or it is another server's."""
         hand, score = models.hands.c, models.hand_scores.c
         async with self._engine.connect() as connection:
             row = (
                 await connection.execute(
                     select(hand.hand_no, hand.end, hand.winner_user_id, hand.points, hand.scenario).where(
-                        hand.table_id == table_id, hand.hand_no == hand_no
+                        hand.table_id == table_id,
+                        hand.hand_no == hand_no,
+                        hand.guild_id == (hand.guild_id if guild_id is None else guild_id),
                     )
                 )
             ).one_or_none()
