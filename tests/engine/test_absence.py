@@ -360,7 +360,7 @@ AUTOPILOT = [
         events=["timed_out", "autopilot_set", "cards_drawn"],
     ),
     Case(
-        "autopilot/two-in-one-turn",
+        "autopilot/not-after-one-and-an-own-action",
         ["ann timeout", "bob draw", "ann draw", "bob draw"],
         {"autopilot": []},
         players=2,
