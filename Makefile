@@ -41,8 +41,9 @@ test-browser: $(VENV)/.dev ## Play in headless Chromium (Debian's package chromi
 playouts: $(VENV)/.dev ## Play 100,000 random hands and check the engine after every move; takes long
 	$(RUN) -m tests.engine.playouts $(ARGS)
 
-bench: $(VENV)/.bench ## Measure the engine beside another library's UNO
+bench: $(VENV)/.bench ## Measure the engine and the store, each beside a reference
 	$(RUN) -m benchmarks.engine $(ARGS)
+	$(RUN) -m benchmarks.store
 
 messages: $(VENV)/.run ## Collect the sentences to translate and bring the catalogues up to date
 	@$(VENV)/bin/pybabel --quiet extract --mapping-file pyproject.toml --project Lastlap --copyright-holder "The Lastlap authors" \
