@@ -67,6 +67,7 @@ def _lines(text: Text, counts: Mapping[int, int], write: Callable[[int], str]) -
         name = text.say("Wild") if number == NO_COLOUR else colour(text, number)
         key = "wild" if number == NO_COLOUR else COLOUR_NAMES[number]
         written = " · ".join(write(card) for card in group)
+        # Translators: {colour} is the name of a colour, {cards} a list such as "1 · 7 ×2 · Skip".
         lines[key] = text.say("{colour}: {cards}", colour=bold(name), cards=written)
     return lines
 

@@ -152,6 +152,7 @@ class _Hand:
     def count(self, info: SeatInfo) -> str:
         """Name a seat with its number of cards."""
         player = self.players[info.seat]
+        # Translators: {number} is how many cards the player holds.
         if info.said:
             return self.text.say("{player} {number}, UNO!", player=player, number=info.cards)
         return self.text.say("{player} {number}", player=player, number=info.cards)

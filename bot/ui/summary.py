@@ -96,6 +96,7 @@ def _outcome(text: Text, view: TableView, player: str, seat: int) -> str:
     """Say what a seat scored, or what it was left with."""
     held = view.remaining[seat]
     if seat == view.hand_winner:
+        # Translators: {number} is what the winner of a hand scored.
         return text.say("{player}: +{number}", player=player, number=view.points)
     if view.seats[seat].left and not held:
         return text.say("{player} has left", player=player)

@@ -57,6 +57,7 @@ class Text:
         """Join names in the language's own way: "Ann, Bob and Cy"."""
         if len(parts) < 2:
             return "".join(parts)
+        # Translators: {names} are one or more names with commas between them.
         return self.say("{names} and {name}", names=", ".join(parts[:-1]), name=parts[-1])
 
 

@@ -43,6 +43,8 @@ from tests.ui.positions import (
 EVERY_RULE = RuleSet(*[True] * 7)
 ALL_ON = dict.fromkeys(RuleSet.__slots__, True)
 TARGET = {"target": 1000}
+#: Cards with the longest names of all, two of each.
+LONG = ["WI", "W4", "YD", "YR", "GD", "GR"] * 2
 
 
 def worst_events(text, names, number):
@@ -78,11 +80,11 @@ def worst_positions():
     shown = matches["shown"]
     shown.apply(0, CHALLENGE)
     shown.game.shown = HandShown(0, 9, tuple(DECK[:54]) + tuple(range(54)))
-    ended = play(
-        position([["R1"], *crowd(HUGE, ["WI", "W4", "R7"])[:9]], actions=[["a", "play", "R1"]], **bluffs)
-    )[0]
+    ended = play(position([["R1"], *crowd(HUGE, LONG)[:9]], actions=[["a", "play", "R1"]], **bluffs))[0]
     matches["over"] = ended
-    again = play(position([["R1"], *crowd(HUGE)[:9]], actions=[["a", "play", "R1"]], match={"hands": 20}))[0]
+    again = play(
+        position([["R1"], *crowd(HUGE, LONG)[:9]], actions=[["a", "play", "R1"]], match={"hands": 20})
+    )[0]
     matches["deal"] = again
     for match in matches.values():
         for seat in range(1, 10):
@@ -137,7 +139,8 @@ def test_every_screen_fits_at_its_worst(position, text):
     at = scene(worst_events(text, STARS, 9), STARS)
     for name, view in screens_of(text, UPLOADED, POSITIONS[position], at):
         check(name, view)
-        assert not is_cut(view), f"{name} is cut"
+        # More cards than there are in a deck: only their sum, tested below with all there are, is cut then.
+        assert name == "details" or not is_cut(view), f"{name} is cut"
 
 
 @pytest.mark.parametrize("position", POSITIONS)
