@@ -1,0 +1,247 @@
+"""Views show what a seat may see and nothing else, events hide what they must."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from engine.actions import ACCEPT, CHALLENGE, DRAW, KEEP, Play
+from engine.awaiting import Awaiting
+from engine.cards import CARD_OF_CODE, CODE
+from engine.dealing import deal
+from engine.events import (
+    OWNER,
+    PUBLIC,
+    AutopilotSet,
+    CardsDrawn,
+    Event,
+    HandDealt,
+    HandShown,
+    Why,
+    owner,
+    public,
+    seen_by,
+)
+from engine.match import Match
+from engine.rules import RULE_NAMES, Length, RuleSet
+from engine.views import SeatView, TableView, seat_view, table_view
+from tests.engine.tables import SETTINGS, table
+
+
+def permuted(match: Match, seat: int | None, dice: random.Random) -> Match:
+    """Deal all that a seat (or nobody) cannot see out anew: the other hands and the draw pile."""
+    other = match.clone()
+    game = other.game
+    hidden = [hand for holder, hand in enumerate(game.hands) if holder != seat]
+    piles = [*hidden, game.draw]
+    cards = [card for pile in piles for card in pile]
+    dice.shuffle(cards)
+    for pile in piles:
+        pile[:] = [cards.pop() for _ in pile]
+    if game.wild_four is not None:
+        # What was in the hand of whoever played it: seen by nobody before the challenge.
+        size = len(game.wild_four.hand)
+        game.wild_four = game.wild_four._replace(hand=tuple(dice.choices(range(52), k=size)))
+    return other
+
+
+def positions() -> Iterator[Match]:
+    """Give matches in every decision, and in many states of random play under all rules."""
+    yield from (table(name) for name in SETTINGS)
+    dice = random.Random(3)
+    for number in range(12):
+        rules = dict.fromkeys([name for name in RULE_NAMES if dice.random() < 0.5], True)
+        match = Match(dice.choice((2, 3, 5)), RuleSet(**rules), Length(target=9999), str(number))
+        match.begin()
+        for _ in range(60):
+            if match.awaiting in (Awaiting.DEAL, Awaiting.OVER):
+                break
+            match.apply(match.turn, dice.choice(match.legal_actions()))
+            yield match
+
+
+def _open(match: Match) -> bool:
+    """Tell whether hands are hidden: once the hand is over they lie open."""
+    return match.game.awaiting is Awaiting.OVER
+
+
+def test_permuting_what_is_hidden_changes_no_view() -> None:
+    dice = random.Random(5)
+    seen = 0
+    for match in positions():
+        if _open(match):
+            continue
+        for seat in range(len(match.scores)):
+            other = permuted(match, seat, dice)
+            if match.turn != seat and match.game.drawn != -1:
+                # The card somebody else has drawn is one of theirs.
+                other.game.drawn = other.game.hands[match.turn][0]
+            assert seat_view(other, seat) == seat_view(match, seat)
+            seen += 1
+        assert table_view(permuted(match, None, dice)) == table_view(match)
+    assert seen > 1000
+
+
+def test_a_view_holds_no_part_of_the_game() -> None:
+    for name in SETTINGS:
+        match = table(name)
+        for view in (table_view(match), seat_view(match, 0)):
+            for field in type(view).__dataclass_fields__:
+                value = getattr(view, field)
+                assert not isinstance(value, list | dict | set | Match)
+
+
+def test_other_hands_are_counted_and_hidden() -> None:
+    match = table("challenge")
+    view = seat_view(match, 1)
+    text = repr(view)
+    assert [info.cards for info in view.seats] == [2, 3, 3]
+    assert view.remaining == ()
+    assert view.hand == tuple(sorted(CARD_OF_CODE[code] for code in ("B1", "B3", "B4")))
+    assert "seed" not in text
+    assert not hasattr(table_view(match), "hand")
+
+
+def test_hands_lie_open_once_the_hand_is_over() -> None:
+    view = table_view(table("over"))
+    assert [[CODE[card] for card in hand] for hand in view.remaining] == [
+        [],
+        ["B1", "B3", "B4"],
+        ["Y7", "Y8", "Y9"],
+    ]
+    assert (view.hand_winner, view.points, view.winners) == (0, 32, (0,))
+    assert (view.turn, view.owed_by) == (None, None)
+
+
+def test_table_view() -> None:
+    view = table_view(table("turn-with-a-leaver"))
+    assert isinstance(view, TableView)
+    assert [info.left for info in view.seats] == [False, True, False, False]
+    assert (view.turn, view.direction, view.colour, CODE[view.top]) == (0, 1, 0, "R2")
+    assert [info.seat for info in view.in_turn_order(3)] == [0, 2]
+    assert [info.seat for info in table_view(table("challenge")).in_turn_order(1)] == [0, 2]
+    assert table_view(table("colour-first")).colour is None
+
+
+def test_uno_is_seen_by_everybody() -> None:
+    owing, said = table_view(table("turn-uno-owed")), table_view(table("turn-uno-said"))
+    assert (owing.owed_by, owing.seats[0].owes, owing.seats[0].said) == (0, True, False)
+    assert (said.owed_by, said.seats[0].owes, said.seats[0].said) == (None, False, True)
+    assert seat_view(table("turn-uno-owed"), 0).may_say_uno
+    assert not seat_view(table("turn-uno-owed"), 1).may_say_uno
+    assert seat_view(table("turn-uno-said"), 0).called
+
+
+def test_autopilot_is_seen_by_everybody() -> None:
+    assert [info.autopilot for info in table_view(table("turn-after-timeouts")).seats] == [True, False, False]
+
+
+def test_answers_are_those_of_the_seat() -> None:
+    match = table("challenge-stack")
+    waited = seat_view(match, 2)
+    assert set(waited.answers) == {ACCEPT, CHALLENGE}
+    assert waited.my_turn
+    assert seat_view(match, 0).answers == ()
+    assert not seat_view(match, 0).my_turn
+    assert (waited.due, waited.wild_four_by) == (8, 1)
+
+
+def test_answers_are_sorted() -> None:
+    match = table("turn")
+    match.game.hands[0] = [53, 52, 15, 9, 5, 5]
+    view = seat_view(match, 0)
+    plays = [answer for answer in view.answers if isinstance(answer, Play)]
+    assert [(play.card, play.colour) for play in plays] == [
+        (5, None),
+        (9, None),
+        (15, None),
+        *((52, colour) for colour in range(4)),
+        (53, None),
+    ]
+    assert view.answers[-1] is DRAW
+    assert view.bluff
+
+
+def test_a_drawn_card_is_its_owners() -> None:
+    match = table("drawn")
+    assert (seat_view(match, 0).drawn, seat_view(match, 1).drawn) == (8, None)
+    assert seat_view(match, 0).answers == (Play(8), KEEP)
+
+
+def test_a_shown_hand_is_the_challengers_until_that_turn_ends() -> None:
+    match = table("turn-shown")
+    shown = (0, tuple(sorted(CARD_OF_CODE[code] for code in ("R9", "Y9"))))
+    assert [seat_view(match, seat).shown for seat in range(3)] == [None, shown, None]
+    match.apply(1, DRAW)
+    assert seat_view(match, 1).shown is None
+
+
+def test_a_jump_in_is_offered_out_of_turn() -> None:
+    match = Match(2, RuleSet(jump_in=True))
+    match.begin(0, [CARD_OF_CODE[code] for code in ["R2", "B5"] * 7 + ["B5", "G1"]])
+    assert match.turn == 1
+    assert seat_view(match, 0).answers == (Play(CARD_OF_CODE["B5"]),)
+
+
+def test_who_left_has_no_answers() -> None:
+    match = table("turn-with-a-leaver")
+    view = seat_view(match, 1)
+    assert isinstance(view, SeatView)
+    assert (view.answers, view.hand) == ((), ())
+
+
+def _events() -> Iterator[Event]:
+    for match in positions():
+        for action in match.legal_actions()[:3]:
+            yield from match.clone().apply(max(match.turn, 0), action)
+
+
+def test_events_hide_cards_from_all_but_their_owner() -> None:
+    kinds = set()
+    for event in _events():
+        kinds.add(type(event))
+        for seat in (None, 0, 1, 2):
+            seen = seen_by(event, seat)
+            if seat is not None and seat == owner(event):
+                assert seen == event._asdict()
+            else:
+                assert set(seen) == set(PUBLIC[type(event)])
+        assert seen_by(public(event), None) == seen_by(event, None)
+    assert len(kinds) > 10
+
+
+HIDDEN: list[tuple[Any, tuple[str, ...]]] = [
+    (HandDealt(1, (5, 6)), ("cards",)),
+    (CardsDrawn(1, 2, Why.TURN, (5, 6)), ("cards",)),
+    (HandShown(1, 0, (5, 6)), ("cards",)),
+]
+
+
+@pytest.mark.parametrize(("event", "fields"), HIDDEN, ids=lambda value: type(value).__name__)
+def test_events_with_hidden_cards(event: Any, fields: tuple[str, ...]) -> None:
+    assert set(event._fields) - set(PUBLIC[type(event)]) == set(fields)
+    assert owner(event) == 1
+    assert all(getattr(public(event), name) == () for name in fields)
+    assert seen_by(event, 1)["cards"] == (5, 6)
+    assert "cards" not in seen_by(event, 0)
+
+
+def test_only_events_with_an_owner_hide_anything() -> None:
+    for kind, shown in PUBLIC.items():
+        assert set(shown) <= set(kind._fields)
+        assert (set(shown) != set(kind._fields)) == (kind in OWNER)
+
+
+def test_an_event_that_names_no_public_field_hides_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(PUBLIC, AutopilotSet)
+    assert seen_by(AutopilotSet(1, on=True), 1) == {}
+
+
+def test_dealing_is_hidden() -> None:
+    match = Match(3)
+    events: list[Event] = []
+    deal(match.game, 1, None, events)
+    dealt = [event for event in events if isinstance(event, HandDealt)]
+    assert [seen_by(event, event.seat)["cards"] for event in dealt] == [event.cards for event in dealt]
+    assert [seen_by(event, None) for event in dealt] == [{"seat": event.seat} for event in dealt]
