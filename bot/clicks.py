@@ -22,7 +22,7 @@ from bot.screens import Screens, drawn
 from bot.state import State
 from bot.store import HandToken, Store
 from bot.tables import Change, Click, Table, Tables
-from bot.ui import ids, replies, summary
+from bot.ui import ids, narrate, replies, summary
 from bot.ui import rules as rules_screen
 from bot.ui.emoji import Emojis
 from bot.ui.hand import Step
@@ -163,7 +163,8 @@ class Clicks:
             await self._say_goodbye(asked)
         else:
             change = await self._move(table, asked.press, click)
-            await self._show(asked, change.after, seat, saved=True)
+            note = narrate.drawn(asked.text, change.events, seat)
+            await self._show(asked, change.after, seat, note=note, saved=True)
 
     async def _move(self, table: Table, press: Press, click: Click) -> Change:
         """Carry out a press that is an action of the game."""
@@ -230,13 +231,16 @@ class Clicks:
         *,
         step: Step = Step.MAIN,
         uno: bool = False,
+        note: str | None = None,
         saved: bool = False,
     ) -> None:
         """Answer with the clicker's hand: in its place where they clicked on it, else as a new one."""
         if asked.on_private:
-            await self._redraw(asked, state, seat, step=step, uno=uno, saved=saved)
+            await self._redraw(asked, state, seat, step=step, uno=uno, note=note, saved=saved)
             return
-        view = show.private_hand(asked.table.id, state, seat, asked.text, self._emojis, step=step, uno=uno)
+        view = show.private_hand(
+            asked.table.id, state, seat, asked.text, self._emojis, step=step, uno=uno, note=note
+        )
         async with asyncio.timeout(ANSWER_WITHIN):
             answer = await asked.interaction.response.send_message(view=view, ephemeral=True)
         token = hand_token(asked.interaction, asked.table, answer.message_id)

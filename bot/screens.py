@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -22,10 +22,11 @@ from bot.settings import Settings
 from bot.state import State
 from bot.store import HandToken, Save, ScreenRecord, Store
 from bot.tables import Change, Table, Tables
+from bot.ui import narrate
 from bot.ui.emoji import Emojis
 from bot.ui.replies import fetch_your_hand
 from bot.ui.text import text_for
-from engine.events import HandStarted
+from engine.events import Event, HandStarted
 
 log = structlog.get_logger(__name__)
 
@@ -282,7 +283,8 @@ class Screens:
         for seat in sorted(seats):
             user_id = state.people[seat].user_id
             if state.seat_of(user_id) is not None and board.drawn.get(user_id) != drawn(state, seat):
-                await self._draw_hand(board, state, seat)
+                events = [event for change in changes for event in change.events]
+                await self._draw_hand(board, state, seat, events)
 
     async def _deliver(self, board: Board, state: State, *, by: set[int | None]) -> None:
         """Give every player the new hand; whoever cannot be reached is named once."""
@@ -301,7 +303,7 @@ class Screens:
             sentence = fetch_your_hand(text_for(state.locale), mentions)
             await self._channel(board).send(sentence, allowed_mentions=discord.AllowedMentions(users=people))
 
-    async def _draw_hand(self, board: Board, state: State, seat: int) -> bool:
+    async def _draw_hand(self, board: Board, state: State, seat: int, events: Sequence[Event] = ()) -> bool:
         """Draw a hand through its newest token; False where there is none that Discord still knows."""
         user_id = state.people[seat].user_id
         token = board.hands.get(user_id)
@@ -310,7 +312,8 @@ class Screens:
         if (self._now() - token.issued_at).total_seconds() >= self._settings.token_life:
             return False
         text = text_for(token.locale)
-        view = show.private_hand(board.table.id, state, seat, text, self._emojis)
+        note = narrate.drawn(text, events, seat)
+        view = show.private_hand(board.table.id, state, seat, text, self._emojis, note=note)
         try:
             message_id = await self._send_hand(token, view)
         except discord.HTTPException as error:

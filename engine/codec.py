@@ -107,6 +107,7 @@ def encode(match: Match) -> dict[str, Any]:
     saved["hands"] = [hand[:] for hand in game.hands]
     saved["awaiting"] = game.awaiting.value
     saved["end"] = None if game.end is None else game.end.value
+    saved["remaining"] = [list(hand) for hand in game.remaining]
     saved["wild_four"] = _listed(game.wild_four)
     saved["shown"] = _listed(game.shown)
     # A deck is saved only where it is not the usual one, as in a position set up by hand.
@@ -193,6 +194,7 @@ def _game(saved: dict[str, Any], rules: RuleSet, seats: int) -> Game:
     game.hands = [hand[:] for hand in plain["hands"]]
     game.awaiting = Awaiting(saved["awaiting"])
     game.end = None if saved["end"] is None else End(saved["end"])
+    game.remaining = tuple(tuple(hand) for hand in _taken(saved, "remaining", _each(_CARDS), seats))
     wild_four = _fields(saved, "wild_four", _WILD_FOUR, seats)
     game.wild_four = None if wild_four is None else WildFour(*wild_four)
     shown = _fields(saved, "shown", _SHOWN, seats)

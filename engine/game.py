@@ -79,6 +79,7 @@ class Game:
         "owed",  # the seat that may be caught now, else NO_SEAT
         "passes",  # turns in a row in which nothing could be drawn
         "points",  # scored by the winner
+        "remaining",  # per seat: the cards left when the hand ended, sorted; empty before
         "rules",
         "said",  # per seat: holds one card and has said UNO
         "seed",  # text of the hand's seed
@@ -125,6 +126,7 @@ class Game:
         self.decision = 0
         self.winner = NO_SEAT
         self.points = 0
+        self.remaining: tuple[tuple[int, ...], ...] = ()
         self.end: End | None = None
 
     def clone(self) -> Game:
@@ -254,6 +256,7 @@ class Game:
             self.points = worth(
                 card for seat, hand in enumerate(self.hands) if seat != self.winner for card in hand
             )
+        self.remaining = tuple(tuple(sorted(hand)) for hand in self.hands)
         self.awaiting = OVER
         self.turn = self.called = self.owed = NO_SEAT
         self.said = [False] * len(self.said)

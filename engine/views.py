@@ -105,7 +105,6 @@ class SeatView(TableView):
 
 def _table(match: Match) -> dict[str, Any]:
     game = match.game
-    over = game.awaiting is Awaiting.OVER
     return {
         "decision": game.decision,
         "hand_no": match.hand_no,
@@ -125,7 +124,7 @@ def _table(match: Match) -> dict[str, Any]:
         "end": game.end,
         "hand_winner": None if game.winner == NO_SEAT else game.winner,
         "points": game.points,
-        "remaining": tuple(tuple(sorted(hand)) for hand in game.hands) if over else (),
+        "remaining": game.remaining,
         "winners": match.winners,
     }
 

@@ -100,12 +100,19 @@ def _outcome(text: Text, view: TableView, player: str, seat: int) -> str:
         return text.say("{player}: +{number}", player=player, number=view.points)
     if view.seats[seat].left and not held:
         return text.say("{player} has left", player=player)
+    shown = {"player": player, "cards": cards.briefly(text, held, _MOST_NAMED)}
+    if view.seats[seat].left:
+        return text.say_n(
+            "{player} has left, with {number} point in hand ({cards})",
+            "{player} has left, with {number} points in hand ({cards})",
+            worth(held),
+            **shown,
+        )
     return text.say_n(
         "{player}: {number} point in hand ({cards})",
         "{player}: {number} points in hand ({cards})",
         worth(held),
-        player=player,
-        cards=cards.briefly(text, held, _MOST_NAMED),
+        **shown,
     )
 
 

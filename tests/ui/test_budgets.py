@@ -181,8 +181,8 @@ def test_the_sum_of_all_cards_fits_however_they_lie(text, losers):
     """All 112 cards but those of the winner and the top one, spread so that as few as can be are twins."""
     match = POSITIONS["over"].clone()
     for spread in (sorted(DECK), sorted(DECK, key=lambda card: (card % 13, card))):
-        for seat in range(1, 10):
-            match.game.hands[seat] = spread[seat - 1 :: losers] if seat <= losers else []
+        left = (tuple(spread[seat - 1 :: losers]) if 1 <= seat <= losers else () for seat in range(10))
+        match.game.remaining = tuple(left)
         view = details(text, UPLOADED, scene((), STARS), table_view(match))
         check("details", view)
         assert not is_cut(view)

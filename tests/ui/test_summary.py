@@ -70,8 +70,11 @@ def test_a_blocked_hand_scores_for_nobody():
 def test_who_left_is_told_so():
     match = won(match={"hands": 3})
     match.apply(1, LEAVE)
-    assert "• **b** has left · **total 0**" in texts(show(match))[1].splitlines()
-    assert "b" not in words(show(match, details)).replace("**", "").split()
+    line = texts(show(match))[1].splitlines()[1]
+    assert line.startswith("• **b** has left, with 16 points in hand (")
+    assert line.endswith("· **total 0**")
+    # The sum of the hand still adds up.
+    assert "= 135" in words(show(match, details)).replace("**", "")
 
 
 # --- card by card
