@@ -53,7 +53,8 @@ def _replay_lines(text: bytes) -> None:
 
 
 def _one_line(error: BadInput) -> str:
-    return " ".join(str(error).split())
+    # What is quoted may hold line breaks, and halves of characters that cannot be printed.
+    return " ".join(str(error).split()).encode(errors="backslashreplace").decode()
 
 
 def _policies(text: str) -> list[str]:
