@@ -1,0 +1,46 @@
+"""The bot in a local browser, on a simulated Discord: no token, no network, nothing kept.
+
+The client is the real one, the Discord is simcord's, and its preview draws the channel as a page. simcord is
+made for tests, where one operation at a time is awaited to its end; here several people click at once while
+the bot works. What has to differ for that is in `world` (a clock that runs by itself), `pages` (showing and
+pressing without waiting for anything) and `server` (the page itself); it leans on parts that simcord keeps to
+itself, which is why simcord is pinned to one release.
+
+May import simcord, aiohttp, discord, all of bot, and of the engine what computer players need. Its own words
+are for whoever tries the bot out in this browser and not for players, so they are not translated.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from bot.playground.pages import Pages
+from bot.playground.stand_ins import StandIns
+from bot.playground.world import Scene, scene
+
+
+@dataclass(frozen=True, slots=True)
+class Playground:
+    """A playground that is open; `following` goes on until it is closed, or until something is broken."""
+
+    scene: Scene
+    pages: Pages
+    following: asyncio.Task[None]
+
+
+@asynccontextmanager
+async def playground(names: Sequence[str], port: int = 0) -> AsyncIterator[Playground]:
+    """Open the playground for members with these names on a port of this machine, 0 for any."""
+    async with scene(names) as made, Pages(made, port) as pages:
+        pages.on_tick.append(StandIns(pages, made.bot.tables, made.members).look)
+        following = asyncio.create_task(pages.follow(), name="playground")
+        try:
+            yield Playground(made, pages, following)
+        finally:
+            following.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await following

@@ -1,0 +1,93 @@
+// What the playground adds to simcord's page: its toolbar, and what a page that lives needs.
+
+const capability = location.hash.slice(1);
+const element = (tag, properties) => Object.assign(document.createElement(tag), properties);
+
+// --- the toolbar: where one is, and whether stand-ins play
+
+const where = element("label", { className: "viewer-control", textContent: "in ", hidden: true });
+const places = element("select", { id: "place" });
+where.append(places);
+const switched = element("label", { className: "stand-ins" });
+const standIns = element("input", { type: "checkbox", id: "stand-ins", checked: true });
+switched.append(standIns, "Stand-ins play the others");
+document.querySelector(".viewer-control").after(where, switched);
+document.getElementById("preview-shell").classList.add("messages-closed");
+
+async function toolbar(wish = {}) {
+  const response = await fetch("/api/action", {
+    method: "POST",
+    headers: {
+      "X-Simcord-Capability": capability,
+      "X-Simcord-Context": window.simcordPreview.contextId,
+      "Content-Type": "application/json",
+    },
+    body: JSON.stringify({ kind: "toolbar", ...wish }),
+  });
+  const now = await response.json();
+  standIns.checked = now.stand_ins;
+  where.hidden = now.places.length < 2;
+  if (document.activeElement !== places) {
+    places.replaceChildren(...now.places.map(([value, textContent]) => element("option", { value, textContent })));
+    places.value = now.here;
+  }
+}
+
+standIns.addEventListener("change", () => toolbar({ stand_ins: standIns.checked }));
+places.addEventListener("change", () => { places.blur(); toolbar({ place: places.value }); });
+setInterval(() => { if (window.simcordPreview?.contextId) toolbar().catch(() => {}); }, 2000);
+
+// --- who one is: kept when the page is loaded again
+
+const viewer = document.getElementById("viewer-picker");
+viewer.addEventListener("change", () => sessionStorage.setItem("viewer", viewer.value));
+
+// --- the newest message is the one to see: scroll to it, unless somebody reads further up
+
+const timeline = document.getElementById("channel-timeline");
+let atBottom = true;
+timeline.addEventListener("scroll", () => {
+  atBottom = timeline.scrollHeight - timeline.scrollTop - timeline.clientHeight < 80;
+});
+const down = () => requestAnimationFrame(() => { timeline.scrollTop = timeline.scrollHeight; });
+new MutationObserver((changes) => {
+  const messages = changes.some((change) => [...change.addedNodes].some((node) => node.tagName === "ARTICLE"));
+  if (messages || atBottom) down();
+}).observe(document.getElementById("channel-message-list"), { childList: true });
+
+const opening = setInterval(() => {
+  if (!window.simcordPreview?.ready) return;
+  clearInterval(opening);
+  toolbar({ timezone: Intl.DateTimeFormat().resolvedOptions().timeZone });
+  const before = sessionStorage.getItem("viewer");
+  if (before && before !== viewer.value && [...viewer.options].some((option) => option.value === before)) {
+    viewer.value = before;
+    viewer.dispatchEvent(new Event("change"));
+  }
+  down();
+}, 100);
+
+// --- "in 59 seconds" goes on by itself
+
+const relative = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "auto" });
+setInterval(() => {
+  for (const time of document.querySelectorAll("time.discord-timestamp")) {
+    if (/^in |ago$|^now$/.test(time.textContent)) time.dataset.relative = "yes";
+    if (!time.dataset.relative) continue;
+    const seconds = Math.round((Date.parse(time.dateTime) - Date.now()) / 1000);
+    const minutes = Math.abs(seconds) >= 60;
+    time.textContent = relative.format(minutes ? Math.round(seconds / 60) : seconds, minutes ? "minute" : "second");
+  }
+}, 1000);
+
+// --- Enter sends a command that has no need of its options, as on Discord; simcord opens the first of them
+
+let picking = false; // an option was gone to with an arrow
+document.addEventListener("keydown", (event) => {
+  if (!event.target.matches?.(".command-chip")) { picking = false; return; }
+  if (event.key.startsWith("Arrow")) picking = true;
+  if (event.key !== "Enter" || picking) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  document.getElementById("channel-composer").requestSubmit();
+}, true);

@@ -1,0 +1,259 @@
+"""What the browser is shown and what becomes of its clicks: simcord's preview, but live.
+
+simcord publishes a page when asked to and refuses whatever was clicked on an older publication, and it does
+one thing at a time. Here every page is published whenever something has happened, and a press goes to the bot
+as the raw event that Discord would send, with the button as it was seen: an old one is for the bot to answer.
+Imports simcord.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, Self
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import simcord
+from simcord.backend import serializers
+from simcord.backend.models import Interaction, Message
+from simcord.components import walk_components
+from simcord.enums import ComponentType, InteractionType
+from simcord.interactions import base_payload
+from simcord.preview import Preview
+from simcord.preview._pages import _Page
+
+from bot.playground.server import Pictures, Server
+from bot.playground.world import Scene
+
+#: How often real time is fed to the world and the pages are looked after, in seconds.
+TICK: Final = 0.05
+#: Publications of a page whose buttons are remembered, for clicks on what it showed a moment ago.
+KEPT: Final = 40
+#: How long Discord waits for an answer to a press, and how often the playground looks for it, in seconds.
+ANSWERED_WITHIN: Final = 3.0
+LOOK_AGAIN: Final = 0.01
+#: A page that has not asked for news for so long is not looked at any more; browsers let a hidden one ask
+#: once a minute at least, in seconds.
+LOOKED_AT_WITHIN: Final = 90.0
+#: Ends every address: a fixed word, so that a page opened before a restart works after it.
+CAPABILITY: Final = "play"
+
+
+class Pages(Preview):
+    """All open pages of the channel."""
+
+    def __init__(self, scene: Scene, port: int = 0) -> None:
+        super().__init__(
+            scene.world,
+            scene.channel,
+            scene.members,
+            layout="channel",
+            display="responsive",
+            width=960,
+            height=720,
+            locale="en-US",
+            timezone="UTC",
+            presentation_time=None,
+            assets=scene.pictures,
+            port=port,
+        )
+        self.capability = CAPABILITY
+        self._server = Server(self, port)
+        self._media_worker = Pictures()
+        self._world = scene.world
+        self._home = scene.channel
+        #: simcord does one operation at a time, and refuses a second.
+        self._one_at_a_time = asyncio.Lock()
+        #: By page and publication: the custom_id of each control that can be pressed.
+        self._seen: dict[str, dict[int, dict[str, str]]] = {}
+        #: Whether stand-ins play, which the page's toolbar switches.
+        self.stand_ins = True
+        #: Called at every tick, before the pages are shown what it did.
+        self.on_tick: list[Callable[[], None]] = []
+        #: Whatever was refused, for the tests: kind of action, codes of the reasons.
+        self.refused: list[tuple[str, list[str]]] = []
+
+    async def __aenter__(self) -> Self:
+        """Open the address."""
+        await super().__aenter__()
+        return self
+
+    # --- showing
+
+    async def follow(self) -> None:
+        """Feed time to the world and show every change of it, until cancelled."""
+        loop = asyncio.get_running_loop()
+        last = loop.time()
+        while True:
+            await asyncio.sleep(TICK)
+            now = loop.time()
+            self._world.tick(now - last)
+            last = now
+            for call in self.on_tick:
+                call()
+            # Every request of the bot and every event for it stands in the transcript, private ones too.
+            if self._world.backend.transcript:
+                self.show_all()
+
+    def show_all(self) -> None:
+        """Publish the world as it is to every page; awaits nothing, so nothing can overlap it."""
+        self._world.backend.transcript.clear()
+        self._world.backend.http_requests.clear()
+        self._advance_presentation_time()
+        for page in list(self._pages.values()):
+            if page is not self._python:
+                self._publish(page, reason="refresh")
+
+    def _publish(self, page: _Page, *, reason: Any = "action") -> None:
+        """Publish a page and remember what can be pressed on it."""
+        super()._publish(page, reason=reason)
+        seen = self._seen.setdefault(page.id, {})
+        seen[page.revision] = {
+            f"message:{message['id']}:component:{component['id']}": component["custom_id"]
+            for message in page.snapshot["messages"].values()
+            for component in walk_components(message["components"])
+            if component.get("custom_id")
+        }
+        for old in list(seen)[:-KEPT]:
+            del seen[old]
+        for gone in self._seen.keys() - self._pages.keys() - {page.id}:
+            del self._seen[gone]
+
+    def watched(self) -> set[int]:
+        """Tell through whom somebody looks, by the users' ids."""
+        now = time.monotonic()  # the world's while it runs, as where a page's last activity was noted
+        return {
+            page.viewer.id
+            for page in self._pages.values()
+            if page is not self._python and now - page.last_activity < LOOKED_AT_WITHIN
+        }
+
+    # --- acting
+
+    async def _action(self, context_id: str | None, body: Mapping[str, Any]) -> dict[str, Any]:
+        """Answer what a page sends."""
+        page = self._pages.get(context_id or "")
+        kind = str(body.get("kind"))
+        if kind == "toolbar":
+            return self._toolbar(page, body)
+        if page is not None and kind in ("click", "select"):
+            seen = self._seen.get(page.id, {}).get(int(body.get("published_revision") or 0), {})
+            custom_id = seen.get(str(body.get("control_key")))
+            message_id = int(body.get("target_id") or 0)
+            if custom_id is not None and message_id in self._world.backend.messages[page.channel_id]:
+                return await self._pressed(page, body, message_id, custom_id)
+        async with self._one_at_a_time:
+            if page is not None:
+                # What is typed or picked does not depend on which publication the page had got to.
+                if "published_revision" in body:
+                    body = {**body, "published_revision": page.revision}
+                self.channel = self._places()[page.channel_id]
+            try:
+                result = await super()._action(context_id, body)
+            finally:
+                self.channel = self._home
+        if result.get("rejected"):
+            self.refused.append((kind, [str(reason["code"]) for reason in result["diagnostics"]]))
+        return result
+
+    async def _pressed(
+        self, page: _Page, body: Mapping[str, Any], message_id: int, custom_id: str
+    ) -> dict[str, Any]:
+        """Carry out a press of a page, and show the answer with the receipt."""
+        sequence, request_id = body["sequence"], body["request_id"]
+        if sequence != page.last_sequence + 1:
+            return self._reject(page, "stale-sequence", request_id=request_id, sequence=sequence)
+        page.last_sequence = sequence
+        record = self.press(page.viewer, page.channel_id, message_id, custom_id, body.get("values"))
+        loop = asyncio.get_running_loop()
+        until = loop.time() + ANSWERED_WITHIN
+        while not record.responded and loop.time() < until:  # noqa: ASYNC110  # simcord has no event for it
+            await asyncio.sleep(LOOK_AGAIN)
+        self.show_all()
+        page.last_action = self._result(
+            page,
+            request_id=request_id,
+            sequence=sequence,
+            rejected=False,
+            dispatch="dispatched",
+            acknowledgement="acknowledged" if record.responded else "unacknowledged",
+            settlement="settled",
+            diagnostics=[],
+        )
+        return page.last_action
+
+    def press(
+        self,
+        member: simcord.MemberActor,
+        channel_id: int,
+        message_id: int,
+        custom_id: str,
+        values: list[str] | None = None,
+    ) -> Interaction:
+        """Let a member press a button, or choose `values` in a menu, as they saw it; returns at once."""
+        backend = self._world.backend
+        kind = int(ComponentType.BUTTON if values is None else ComponentType.STRING_SELECT)
+        data: dict[str, Any] = {"custom_id": custom_id, "component_type": kind}
+        if values is not None:
+            data["values"] = values
+        message = backend.get_message(channel_id, message_id)
+        # A copy, since the bot's reading of it must not reach back into the world.
+        shown = json.loads(json.dumps(serializers.message_payload(backend, message)))
+        record, payload = base_payload(
+            backend,
+            type=int(InteractionType.MESSAGE_COMPONENT),
+            channel_id=channel_id,
+            guild_id=member.guild.id,
+            user_id=member.id,
+            data=data,
+        )
+        record.source_message_id = message_id
+        backend.emit("INTERACTION_CREATE", payload | {"message": shown})
+        return record
+
+    def shown_to(self, member: simcord.MemberActor, channel_id: int) -> Iterator[Message]:
+        """Give the messages of a channel that a member sees, newest first."""
+        for message in reversed(list(self._world.backend.messages[channel_id].values())):
+            if message.visible_to(member.id):
+                yield message
+
+    # --- the toolbar
+
+    def _places(self) -> dict[int, simcord.ChannelHandle]:
+        return {place.id: place for place in (self._home, *self._home.threads)}
+
+    def _toolbar(self, page: _Page | None, body: Mapping[str, Any]) -> dict[str, Any]:
+        """Do what the page's toolbar asks for, and tell it how things stand."""
+        if isinstance(body.get("stand_ins"), bool):
+            self.stand_ins = body["stand_ins"]
+        if (zone := body.get("timezone")) and zone != self.timezone:
+            self._set_timezone(str(zone))
+        places = self._places()
+        wanted = int(body.get("place") or 0)
+        if page is not None and wanted in places and wanted != page.channel_id:
+            self._go(page, wanted)
+        return {
+            "stand_ins": self.stand_ins,
+            "places": [[str(place.id), f"#{place.name}"] for place in places.values()],
+            "here": str(page.channel_id if page is not None else self._home.id),
+        }
+
+    def _set_timezone(self, zone: str) -> None:
+        """Show times as the browser's clock does."""
+        try:
+            ZoneInfo(zone)
+        except (ZoneInfoNotFoundError, ValueError):
+            return
+        self.timezone = zone
+        self.show_all()
+
+    def _go(self, page: _Page, channel_id: int) -> None:
+        """Let a page show another place: simcord's own are bound to one channel."""
+        self._clear_page_assets(page)
+        page.channel_id = channel_id
+        page.generation += 1
+        page.target_id = page.window_end_id = page.navigation_cursor = None
+        page.candidate_queries.clear()
+        self._publish(page, reason="navigation")
