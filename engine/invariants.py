@@ -30,7 +30,7 @@ def broken(game: Game) -> list[str]:
 
 def _piles(game: Game) -> list[str]:
     piles = (game.draw, game.discard, *game.hands)
-    empty = [seat for seat in game.seated() if not game.hands[seat]]
+    empty = [seat for seat in game.seated() if not game.hands[seat] and not game.waits_for_a_deal(seat)]
     checks = {
         "the cards are not those of the deck": (
             Counter(card for pile in piles for card in pile) != Counter(game.deck)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.actions import DEAL, Action, Deal
+from engine.actions import DEAL, MOST_SEATS, Action, Deal
 from engine.awaiting import NO_SEAT, Awaiting
 from engine.chance import first_dealer
 from engine.dealing import deal
@@ -117,6 +117,28 @@ class Match:
         if game.awaiting is not Awaiting.OVER:
             return game.legal_actions(seat)
         return [DEAL] if self.winners is None and (seat is None or not game.out[seat]) else []
+
+    # --- between two hands
+
+    def add_seat(self) -> int:
+        """Seat a newcomer behind the last, with no points, before the next hand is dealt; returns the seat.
+
+        Raises IllegalAction at any other time, and ValueError where ten have had a seat already, those who
+        left included.
+        """
+        if self.awaiting is not Awaiting.DEAL:
+            raise IllegalAction(Reason.MATCH_OVER if self.winners is not None else Reason.NOT_NOW)
+        if len(self.scores) >= MOST_SEATS:
+            raise ValueError("all ten seats have been taken")
+        game = self.game
+        game.out.append(False)
+        game.hands.append([])
+        game.said.append(False)
+        game.streak.append(0)
+        game.remaining += ((),)
+        self.scores.append(0)
+        self.start_scores.append(0)
+        return len(self.scores) - 1
 
     # --- playing it
 
