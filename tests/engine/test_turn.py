@@ -233,7 +233,7 @@ BLOCKED = [
     ),
     Case(
         "blocked/a-time-out-is-a-pass-too",
-        ["ann timeout", "bob timeout", "cat draw"],
+        ["ann timeout", "bob draw", "cat timeout"],
         {"awaiting": "over", "hand_winner": None},
         draw="",
     ),
