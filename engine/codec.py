@@ -194,7 +194,8 @@ def _game(saved: dict[str, Any], rules: RuleSet, seats: int) -> Game:
     game.hands = [hand[:] for hand in plain["hands"]]
     game.awaiting = Awaiting(saved["awaiting"])
     game.end = None if saved["end"] is None else End(saved["end"])
-    game.remaining = tuple(tuple(hand) for hand in _taken(saved, "remaining", _each(_CARDS), seats))
+    remaining = _taken(saved, "remaining", _each(_CARDS, seat=game.awaiting is Awaiting.OVER), seats)
+    game.remaining = tuple(tuple(hand) for hand in remaining)
     wild_four = _fields(saved, "wild_four", _WILD_FOUR, seats)
     game.wild_four = None if wild_four is None else WildFour(*wild_four)
     shown = _fields(saved, "shown", _SHOWN, seats)

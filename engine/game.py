@@ -217,7 +217,9 @@ class Game:
 
     def waits_for_a_deal(self, seat: int) -> bool:
         """Tell whether a seat was added after this hand ended, and so was never dealt in."""
-        return bool(self.remaining) and seat != self.winner and not self.remaining[seat] and not self.out[seat]
+        return (
+            bool(self.remaining) and seat != self.winner and not self.remaining[seat] and not self.out[seat]
+        )
 
     def on_autopilot(self, seat: int) -> bool:
         """Tell whether a seat has timed out twice in a row and not acted since (RULES.md, Leaving)."""

@@ -56,7 +56,7 @@ def _awaited(game: Game) -> list[str]:
     awaiting, top = game.awaiting, game.discard[-1]
     challenged = awaiting is Awaiting.CHALLENGE
     checks = {
-        "a hand that is not over has ended": game.end is not None,
+        "a hand that is not over has ended": game.end is not None or game.remaining != (),
         "the match's own decision waits in a hand": awaiting is Awaiting.DEAL,
         "the seat waited for can do nothing": not game.legal_actions(),
         "a colour is owed and named, or neither": (
