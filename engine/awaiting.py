@@ -19,6 +19,16 @@ class Awaiting(Enum):
     OVER = "over"
 
 
+#: The same under names of their own for what runs on every move: before Python 3.12 a member is looked up
+#: through its class at several times the cost.
+TURN: Final = Awaiting.TURN
+DRAWN: Final = Awaiting.DRAWN
+COLOUR_OWED: Final = Awaiting.COLOUR
+TARGET: Final = Awaiting.TARGET
+CHALLENGED: Final = Awaiting.CHALLENGE
+OVER: Final = Awaiting.OVER
+
+
 class WildFour(NamedTuple):
     """A Wild Draw Four that waits: who played it, what else they held then, the colour to match below it."""
 

@@ -33,7 +33,7 @@ from engine.actions import (
     SayUno,
     TimeOut,
 )
-from engine.awaiting import NO_SEAT, Awaiting, WildFour
+from engine.awaiting import CHALLENGED, COLOUR_OWED, DRAWN, NO_SEAT, OVER, TARGET, TURN, Awaiting, WildFour
 from engine.cards import DECK, NO_CARD, NO_COLOUR, WILD_FOUR
 from engine.chance import shuffle
 from engine.errors import IllegalAction, Reason
@@ -49,10 +49,6 @@ from engine.events import (
 )
 from engine.invariants import broken
 from engine.rules import MOST_ACTIONS, TIME_OUTS_TO_AUTOPILOT, RuleSet, is_bluff, matching, worth
-
-# Looked up on every move, so they have names of their own.
-TURN, DRAWN, COLOUR_OWED = Awaiting.TURN, Awaiting.DRAWN, Awaiting.COLOUR
-TARGET, CHALLENGED, OVER = Awaiting.TARGET, Awaiting.CHALLENGE, Awaiting.OVER
 
 
 class Game:
@@ -109,7 +105,7 @@ class Game:
         self.draw: list[int] = []
         self.discard: list[int] = []
         self.colour = NO_COLOUR
-        self.awaiting = TURN
+        self.awaiting: Awaiting = TURN
         self.turn = self.after(dealer)
         self.drawn = NO_CARD
         self.due = 0

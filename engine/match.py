@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.actions import DEAL, MOST_SEATS, Action, Deal
-from engine.awaiting import NO_SEAT, Awaiting
+from engine.awaiting import NO_SEAT, OVER, Awaiting
 from engine.chance import first_dealer
 from engine.dealing import deal
 from engine.errors import IllegalAction, Reason
@@ -85,9 +85,9 @@ class Match:
     @property
     def awaiting(self) -> Awaiting:
         """What the table waits for; between two hands, and at the end, the match knows."""
-        if self.game.awaiting is not Awaiting.OVER:
+        if self.game.awaiting is not OVER:
             return self.game.awaiting
-        return Awaiting.DEAL if self.winners is None else Awaiting.OVER
+        return Awaiting.DEAL if self.winners is None else OVER
 
     @property
     def turn(self) -> int:
@@ -114,7 +114,7 @@ class Match:
     def legal_actions(self, seat: int | None = None) -> list[Action]:
         """List the answers a seat may give (see `Game.legal_actions`); between hands any player may deal."""
         game = self.game
-        if game.awaiting is not Awaiting.OVER:
+        if game.awaiting is not OVER:
             return game.legal_actions(seat)
         return [DEAL] if self.winners is None and (seat is None or not game.out[seat]) else []
 
@@ -150,11 +150,11 @@ class Match:
         if self.winners is not None:
             raise IllegalAction(Reason.MATCH_OVER)
         game = self.game
-        was_over = game.awaiting is Awaiting.OVER
+        was_over = game.awaiting is OVER
         if type(action) is Deal:
             return self._next_hand(seat, auto)
         events = game.apply(seat, action, auto)
-        if game.awaiting is Awaiting.OVER:
+        if game.awaiting is OVER:
             if not was_over:
                 self._count_hand()
             self._see_whether_it_is_over(events, now=not was_over)
@@ -220,7 +220,7 @@ class Match:
     def invariants(self) -> list[str]:
         """List in words whatever cannot be in a sound match; empty if all is well."""
         wrong = self.game.invariants()
-        if (self.winners is not None) and self.game.awaiting is not Awaiting.OVER:
+        if (self.winners is not None) and self.game.awaiting is not OVER:
             wrong.append("the match is over and its hand is not")
         gained = sum(self.scores) - sum(self.start_scores)
         if gained != (self.game.points if self.game.end is End.WON else 0):

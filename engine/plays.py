@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from engine.actions import Accept, Challenge, ChooseTarget, Draw, Keep, NameColour, Play
-from engine.awaiting import NO_SEAT, Awaiting, WildFour
+from engine.awaiting import CHALLENGED, COLOUR_OWED, DRAWN, NO_SEAT, OVER, TARGET, TURN, WildFour
 from engine.cards import (
     COLOUR,
     DRAW_TWO,
@@ -65,10 +65,10 @@ def play_refusal(game: Game, seat: int, action: Play) -> Reason | None:
     awaiting = game.awaiting
     if seat != game.turn:
         return None if game.may_jump_in(seat, card) else Reason.NOT_YOUR_TURN
-    if awaiting is Awaiting.DRAWN:
+    if awaiting is DRAWN:
         if card != game.drawn:
             return Reason.NOT_NOW if card in hand else Reason.NOT_IN_HAND
-    elif awaiting is not Awaiting.TURN and not (awaiting is Awaiting.CHALLENGE and game.rules.stack):
+    elif awaiting is not TURN and not (awaiting is CHALLENGED and game.rules.stack):
         return Reason.NOT_NOW
     if card not in hand:
         return Reason.NOT_IN_HAND
@@ -167,7 +167,7 @@ def _wild(game: Game, seat: int, card: int, below: int, events: list[Event]) -> 
         game.begin_turn(game.after(victim))
         return
     game.begin_turn(victim)
-    game.awaiting = Awaiting.CHALLENGE
+    game.awaiting = CHALLENGED
     game.due += 4
     game.wild_four = WildFour(seat, tuple(sorted(game.hands[seat])), below)
 
@@ -206,7 +206,7 @@ def go_out(game: Game, seat: int, card: int, events: list[Event]) -> None:
         if item in COUNT_AT_THE_END:
             events.append(ItemFired(seat, item))
             FIRE[item](game, seat, events)
-            if game.awaiting is Awaiting.TARGET:
+            if game.awaiting is TARGET:
                 return
     game.finish(End.WON, events)
 
@@ -218,7 +218,7 @@ def draw(game: Game, seat: int, action: Draw, events: list[Event]) -> None:
     """Draw instead of playing."""
     if seat != game.turn:
         raise IllegalAction(Reason.NOT_YOUR_TURN)
-    if game.awaiting is not Awaiting.TURN:
+    if game.awaiting is not TURN:
         raise IllegalAction(Reason.NOT_NOW)
     hand = game.hands[seat]
     if game.must_play(hand, hand):
@@ -242,9 +242,9 @@ def _draw_for_turn(game: Game, seat: int, events: list[Event]) -> None:
             break
     drawn(game, seat, cards, events)
     if playable:
-        game.awaiting = Awaiting.DRAWN
+        game.awaiting = DRAWN
         game.drawn = cards[-1]
-    elif game.awaiting is not Awaiting.OVER:
+    elif game.awaiting is not OVER:
         game.begin_turn(game.after(seat))
 
 
@@ -273,7 +273,7 @@ def keep(game: Game, seat: int, action: Keep, events: list[Event]) -> None:
     """Keep the card drawn."""
     if seat != game.turn:
         raise IllegalAction(Reason.NOT_YOUR_TURN)
-    if game.awaiting is not Awaiting.DRAWN:
+    if game.awaiting is not DRAWN:
         raise IllegalAction(Reason.NOT_NOW)
     if game.must_play(game.hands[seat], (game.drawn,)):
         raise IllegalAction(Reason.NOT_LEGAL)
@@ -294,7 +294,7 @@ def name_colour(game: Game, seat: int, action: NameColour, events: list[Event]) 
     """Name the colour owed."""
     if seat != game.turn:
         raise IllegalAction(Reason.NOT_YOUR_TURN)
-    if game.awaiting is not Awaiting.COLOUR:
+    if game.awaiting is not COLOUR_OWED:
         raise IllegalAction(Reason.NOT_NOW)
     if not 0 <= action.colour < 4:
         raise IllegalAction(Reason.BAD_COLOUR)
@@ -317,7 +317,7 @@ def choose_target(game: Game, seat: int, action: ChooseTarget, events: list[Even
     """Choose whom a Green Shell hits or whom to swap hands with."""
     if seat != game.turn:
         raise IllegalAction(Reason.NOT_YOUR_TURN)
-    if game.awaiting is not Awaiting.TARGET:
+    if game.awaiting is not TARGET:
         raise IllegalAction(Reason.NOT_NOW)
     if action.seat == seat or game.out[action.seat]:
         raise IllegalAction(Reason.BAD_TARGET)
@@ -353,7 +353,7 @@ def accept(game: Game, seat: int, action: Accept, events: list[Event]) -> None:
     """Take the cards of a Wild Draw Four."""
     if seat != game.turn:
         raise IllegalAction(Reason.NOT_YOUR_TURN)
-    if game.awaiting is not Awaiting.CHALLENGE:
+    if game.awaiting is not CHALLENGED:
         raise IllegalAction(Reason.NOT_NOW)
     accepted(game, seat, events)
 
@@ -368,7 +368,7 @@ def challenge(game: Game, seat: int, action: Challenge, events: list[Event]) -> 
     """Challenge a Wild Draw Four, judged by the hand and colour at the moment of its play."""
     if seat != game.turn:
         raise IllegalAction(Reason.NOT_YOUR_TURN)
-    if game.awaiting is not Awaiting.CHALLENGE:
+    if game.awaiting is not CHALLENGED:
         raise IllegalAction(Reason.NOT_NOW)
     if game.rules.no_bluff:
         raise IllegalAction(Reason.NOT_LEGAL)
@@ -381,7 +381,7 @@ def challenge(game: Game, seat: int, action: Challenge, events: list[Event]) -> 
     if bluff:
         count, game.due = game.due, 0
         game.wild_four = None
-        game.awaiting = Awaiting.TURN
+        game.awaiting = TURN
         if game.out[other]:
             events.append(PenaltyVoid(other))
         else:
