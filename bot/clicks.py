@@ -162,9 +162,20 @@ class Clicks:
             await self._tables.leave(table, click)
             await self._say_goodbye(asked)
         else:
-            change = await self._move(table, asked.press, click)
-            note = narrate.drawn(asked.text, change.events, seat)
-            await self._show(asked, change.after, seat, note=note, saved=True)
+            await self._play(asked, seat)
+
+    async def _play(self, asked: Asked, seat: int) -> None:
+        """Answer a press that is an action of the game with the presser's hand."""
+        try:
+            change = await self._move(asked.table, asked.press, asked.click)
+        except UserError as error:
+            if error.problem is not Problem.OLD_HAND or asked.on_private:
+                raise
+            # Somebody else was faster at the table; the presser's own hand tells how it stands now.
+            await self._show(asked, asked.table.state, seat, note=replies.problem(asked.text, error.problem))
+            return
+        note = narrate.drawn(asked.text, change.events, seat)
+        await self._show(asked, change.after, seat, note=note, saved=True)
 
     async def _move(self, table: Table, press: Press, click: Click) -> Change:
         """Carry out a press that is an action of the game."""

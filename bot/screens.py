@@ -208,7 +208,7 @@ class Screens:
         if state.match is None or state.ended not in (None, "won"):
             return
         if new_hand:
-            await self._deliver(board, state, by={change.by for change in changes if state.match.hand_no > 1})
+            await self._deliver(board, state)
         else:
             await self._refresh(board, state, changes)
 
@@ -286,13 +286,13 @@ class Screens:
                 events = [event for change in changes for event in change.events]
                 await self._draw_hand(board, state, seat, events)
 
-    async def _deliver(self, board: Board, state: State, *, by: set[int | None]) -> None:
-        """Give every player the new hand; whoever cannot be reached is named once."""
+    async def _deliver(self, board: Board, state: State) -> None:
+        """Give every player the new hand who has not seen it; whoever cannot be reached is named once."""
         assert state.match is not None
         unreached = []
         for seat in state.match.game.seated():
             user_id = state.people[seat].user_id
-            if user_id in by and board.drawn.get(user_id) == drawn(state, seat):
+            if board.drawn.get(user_id) == drawn(state, seat):
                 continue
             if not await self._draw_hand(board, state, seat):
                 unreached.append(user_id)
@@ -362,7 +362,9 @@ def _stirred(change: Change) -> set[int]:
     before, after = change.before.match, change.after.match
     if before is None or after is None:
         return set()
-    seats = {seat for seat in (before.turn, after.turn) if seat >= 0}
+    # While the number holds nothing may move under a thumb, after a restart neither.
+    turns = () if before.decision == after.decision else (before.turn, after.turn)
+    seats = {seat for seat in turns if seat >= 0}
     for seat, (old, new) in enumerate(zip(before.game.hands, after.game.hands, strict=False)):
         if sorted(old) != sorted(new):
             seats.add(seat)
