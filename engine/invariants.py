@@ -6,7 +6,7 @@ and the game for its type.
 
 from __future__ import annotations
 
-from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from engine.awaiting import NO_SEAT, Awaiting
@@ -32,9 +32,7 @@ def _piles(game: Game) -> list[str]:
     piles = (game.draw, game.discard, *game.hands)
     empty = [seat for seat in game.seated() if not game.hands[seat] and not game.waits_for_a_deal(seat)]
     checks = {
-        "the cards are not those of the deck": (
-            Counter(card for pile in piles for card in pile) != Counter(game.deck)
-        ),
+        "the cards are not those of the deck": (sorted(chain.from_iterable(piles)) != sorted(game.deck)),
         "the discard pile has no top card": not game.discard,
         "somebody who left holds cards": any(
             hand and out for hand, out in zip(game.hands, game.out, strict=True)

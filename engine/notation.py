@@ -340,9 +340,11 @@ def write_move(names: Sequence[str], seat: int, action: act.Action, auto: bool =
 # --- writing
 
 
-def _type_name(event: Event) -> str:
-    words = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in type(event).__name__)
-    return words[1:]
+def _type_name(name: str) -> str:
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)[1:]
+
+
+_TYPE_NAMES: Final = {kind: _type_name(kind.__name__) for kind in PUBLIC}
 
 
 def _field(name: str, value: Any, names: Sequence[str]) -> object:
@@ -363,7 +365,7 @@ def _field(name: str, value: Any, names: Sequence[str]) -> object:
 
 def write_event(event: Event, names: Sequence[str]) -> dict[str, object]:
     """Write an event in full; whatever not everybody may see stands under `private`, with whom it is for."""
-    out: dict[str, object] = {"type": _type_name(event)}
+    out: dict[str, object] = {"type": _TYPE_NAMES[type(event)]}
     private: dict[str, object] = {}
     public = PUBLIC[type(event)]
     for name in event._fields:
