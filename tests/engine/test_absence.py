@@ -236,6 +236,13 @@ LEAVING = [
         {"turn": "ann", "out": ["cat"], "scores": {"cat": 0}, "hands": {"cat": []}},
     ),
     Case(
+        "leaving/cards-of-a-finished-hand-go-under-the-draw-pile",
+        ["ann play R9", "bob leave"],
+        {"awaiting": "deal", "hands": {"bob": []}, "draw_count": 15, "scores": {"ann": 32}},
+        {"ann": "R9"},
+        match={"hands": 2},
+    ),
+    Case(
         "leaving/between-hands",
         ["ann play R9", "bob leave", "bob deal: left", "cat deal"],
         {"awaiting": "turn", "hand_no": 2, "hands": {"bob": []}, "out": ["bob"]},

@@ -1,5 +1,7 @@
 """RULES.md, House rules: each by itself, and where they meet."""
 
+from pathlib import Path
+
 import pytest
 
 from engine.rules import RULE_NAMES, RuleSet
@@ -645,3 +647,8 @@ def test_the_rules_on_are_named() -> None:
     )
     assert RuleSet().names() == ()
     assert RuleSet(no_bluff=True, stack=True).names() == ("stack", "no_bluff")
+
+
+def test_the_rules_page_names_each() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "rules.md").read_text()
+    assert [name for name in RULE_NAMES if f"**{name}**: " in page] == list(RULE_NAMES)

@@ -289,6 +289,16 @@ MATCHES = [
         start={"hand_no": 3, "scores": {"bob": 34}},
     ),
     Case(
+        "match/last-winner-who-left-while-aiming-and-nobody-has-scored",
+        ["ann play WI", "ann leave"],
+        {"winners": ["bob"], "hand_winner": "ann", "scores": {"ann": 0, "bob": 0}},
+        {"ann": "WI", "bob": "G0"},
+        players=2,
+        draw="G8 R0",
+        match={"hands": 3},
+        start={"hand_no": 3},
+    ),
+    Case(
         "match/winner-of-an-earlier-hand-who-leaves-cannot-win",
         ["ann play R9", "ann leave", "cat leave"],
         {"winners": ["bob"], "scores": {"ann": 32}, "awaiting": "over"},
