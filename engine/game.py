@@ -1,9 +1,9 @@
 """One hand: its state, the decision awaited, what may be answered, and `apply`, which carries out one action.
 
 What each action does is in `plays` (the turn), `calls` (UNO) and `absence` (leaving, time-outs); the items
-are in `items`. They all work with what stands here: the piles, the seats, and the few ways a hand can wait
-for somebody. Knows seats 0 to n - 1 and no users, channels or clocks. Piles are lists whose last card is the
-top.
+are in `items`, the deal is in `dealing`. They all work with what stands here: the piles, the seats, and the
+few ways a hand can wait for somebody. What must always hold is in `invariants`. Knows seats 0 to n - 1 and no
+users, channels or clocks. Piles are lists whose last card is the top.
 """
 
 from __future__ import annotations

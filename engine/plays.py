@@ -1,7 +1,7 @@
 """The turn: playing, drawing, keeping, naming a colour, choosing a target, accepting and challenging.
 
 One function per action, called by `Game.apply` alone. Each checks everything before it changes anything.
-`draw_one`, `colour_named` and the like carry out what is already known to be allowed, for `absence` too.
+`drawn`, `colour_named` and the like carry out what is already known to be allowed, for `absence` too.
 RULES.md, A turn, Action cards, Going out, House rules.
 """
 
