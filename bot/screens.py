@@ -252,7 +252,8 @@ class Screens:
         try:
             await message.edit(view=show.board(board.table.id, state, self._emojis))
         except discord.HTTPException as error:
-            if error.code not in (UNKNOWN_MESSAGE, TOO_OLD_TO_EDIT):
+            # A message posted into an archived thread opens it again; an edit does not.
+            if error.code not in (UNKNOWN_MESSAGE, TOO_OLD_TO_EDIT, ARCHIVED):
                 raise
             log.info("table_posted_anew", table=board.table.id, code=error.code)
             await self._post(board, state)

@@ -225,10 +225,11 @@ class UnoCommands(app_commands.Group):
         await self._guarded(interaction, lambda text: self._rules(interaction, text))
 
     async def _rules(self, interaction: Interaction, text: Text) -> None:
+        # The topic of house rules names those of this channel's table, which its buttons carry along.
+        table = self._bot.tables.in_channel(interaction.channel_id or 0)
+        view = rules_screen.rules_screen(text, None, table=0 if table is None else table.id)
         async with asyncio.timeout(ANSWER_WITHIN):
-            await interaction.response.send_message(
-                view=rules_screen.rules_screen(text, None), ephemeral=True
-            )
+            await interaction.response.send_message(view=view, ephemeral=True)
 
     @app_commands.command(
         name="leaderboard", description=locale_str("Show the points and hands won on this server")
