@@ -1,9 +1,11 @@
 """One simulated Discord, one bot and one server for each test under this folder."""
 
 import logging
+import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import discord
@@ -45,6 +47,15 @@ def logged_errors() -> Iterator[list[logging.LogRecord]]:
     """
     with refused_errors() as records:
         yield records
+
+
+@pytest.fixture(autouse=True)
+def dealt_alike(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Deal the same cards in every run of a test; give a function that takes another seed."""
+    dice = random.Random(1)
+    chance = SimpleNamespace(token_hex=lambda size: dice.randbytes(size).hex())
+    monkeypatch.setattr("bot.tables.secrets", chance)
+    return dice.seed
 
 
 @pytest.fixture
