@@ -36,8 +36,13 @@ class Playground:
 async def playground(names: Sequence[str], port: int = 0) -> AsyncIterator[Playground]:
     """Open the playground for members with these names on a port of this machine, 0 for any."""
     async with scene(names) as made, Pages(made, port) as pages:
-        pages.on_tick.append(StandIns(pages, made.bot.tables, made.members).look)
-        following = asyncio.create_task(pages.follow(), name="playground")
+        stand_ins = StandIns(pages, made.bot.tables, made.members)
+
+        def look_after() -> None:
+            stand_ins.look()
+            pages.show_news()
+
+        following = asyncio.create_task(made.world.run(look_after), name="playground")
         try:
             yield Playground(made, pages, following)
         finally:

@@ -12,7 +12,6 @@ const switched = element("label", { className: "stand-ins" });
 const standIns = element("input", { type: "checkbox", id: "stand-ins", checked: true });
 switched.append(standIns, "Stand-ins play the others");
 document.querySelector(".viewer-control").after(where, switched);
-document.getElementById("preview-shell").classList.add("messages-closed");
 
 async function toolbar(wish = {}) {
   const response = await fetch("/api/action", {

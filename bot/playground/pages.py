@@ -11,24 +11,24 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import simcord
 from simcord.backend import serializers
+from simcord.backend.errors import SetupError
 from simcord.backend.models import Interaction, Message
 from simcord.components import walk_components
 from simcord.enums import ComponentType, InteractionType
 from simcord.interactions import base_payload
 from simcord.preview import Preview
+from simcord.preview._assets import _Asset
 from simcord.preview._pages import _Page
 
 from bot.playground.server import Pictures, Server
 from bot.playground.world import Scene
 
-#: How often real time is fed to the world and the pages are looked after, in seconds.
-TICK: Final = 0.05
 #: Publications of a page whose buttons are remembered, for clicks on what it showed a moment ago.
 KEPT: Final = 40
 #: How long Discord waits for an answer to a press, and how often the playground looks for it, in seconds.
@@ -37,6 +37,8 @@ LOOK_AGAIN: Final = 0.01
 #: A page that has not asked for news for so long is not looked at any more; browsers let a hidden one ask
 #: once a minute at least, in seconds.
 LOOKED_AT_WITHIN: Final = 90.0
+#: The number of a message that there is not.
+NO_MESSAGE: Final = "0"
 #: Ends every address: a fixed word, so that a page opened before a restart works after it.
 CAPABILITY: Final = "play"
 
@@ -60,7 +62,7 @@ class Pages(Preview):
             port=port,
         )
         self.capability = CAPABILITY
-        self._server = Server(self, port)
+        self._server: Server = Server(self, port)
         self._media_worker = Pictures()
         self._world = scene.world
         self._home = scene.channel
@@ -70,8 +72,6 @@ class Pages(Preview):
         self._seen: dict[str, dict[int, dict[str, str]]] = {}
         #: Whether stand-ins play, which the page's toolbar switches.
         self.stand_ins = True
-        #: Called at every tick, before the pages are shown what it did.
-        self.on_tick: list[Callable[[], None]] = []
         #: Whatever was refused, for the tests: kind of action, codes of the reasons.
         self.refused: list[tuple[str, list[str]]] = []
 
@@ -82,20 +82,11 @@ class Pages(Preview):
 
     # --- showing
 
-    async def follow(self) -> None:
-        """Feed time to the world and show every change of it, until cancelled."""
-        loop = asyncio.get_running_loop()
-        last = loop.time()
-        while True:
-            await asyncio.sleep(TICK)
-            now = loop.time()
-            self._world.tick(now - last)
-            last = now
-            for call in self.on_tick:
-                call()
-            # Every request of the bot and every event for it stands in the transcript, private ones too.
-            if self._world.backend.transcript:
-                self.show_all()
+    def show_news(self) -> None:
+        """Show what has happened, if anything has."""
+        # Every request of the bot and every event for it stands in the transcript, private ones too.
+        if self._world.backend.transcript:
+            self.show_all()
 
     def show_all(self) -> None:
         """Publish the world as it is to every page; awaits nothing, so nothing can overlap it."""
@@ -108,7 +99,10 @@ class Pages(Preview):
 
     def _publish(self, page: _Page, *, reason: Any = "action") -> None:
         """Publish a page and remember what can be pressed on it."""
+        # Half of the work would be simcord's list of messages, which the page does not show: look for none.
+        page.navigation_query = NO_MESSAGE
         super()._publish(page, reason=reason)
+        page.snapshot["assets"] = dict.fromkeys(page.assets)  # filled in when the page asks
         seen = self._seen.setdefault(page.id, {})
         seen[page.revision] = {
             f"message:{message['id']}:component:{component['id']}": component["custom_id"]
@@ -118,8 +112,18 @@ class Pages(Preview):
         }
         for old in list(seen)[:-KEPT]:
             del seen[old]
+        self._server.tell()
         for gone in self._seen.keys() - self._pages.keys() - {page.id}:
             del self._seen[gone]
+
+    def _reconcile_assets(self, page: _Page) -> None:
+        """Keep every picture: a card that comes again is there at once, and none goes while it is fetched."""
+
+    def _authorize_asset(self, page: _Page, asset_id: str, *, content: bool = True) -> _Asset:
+        """Let a page have what it was told of, though another card may lie on it by now."""
+        if (record := page.assets.get(asset_id)) is None:
+            raise SetupError("asset is unavailable")
+        return record
 
     def watched(self) -> set[int]:
         """Tell through whom somebody looks, by the users' ids."""

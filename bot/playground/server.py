@@ -5,10 +5,13 @@ Imports simcord, aiohttp and the bot's icon.
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from pathlib import Path
 from typing import ClassVar, Final
 
 from aiohttp import web
+from simcord.preview import Preview
 from simcord.preview._media import MediaInfo, MediaWorker, _process_media
 from simcord.preview._server import PreviewServer
 
@@ -25,9 +28,15 @@ _CHANGES: Final = {
         ),
         ("</body>", '<script type="module" src="/playground.js"></script></body>'),
     ),
-    # A page asks for news twice a second; four times keep every move under a second on two busy cores.
-    "/app.js": (("createSession({", "createSession({ interval: 250,"),),
+    # A page asks for news twice a second. Here it asks again at once, saying what it has, and is answered
+    # when there is something newer: every move is there sooner, and nothing is drawn up for nobody.
+    "/app.js": (
+        ("createSession({", "createSession({ interval: 20,"),
+        ('request("/api/state"', "request(`/api/state?known=${state.publishedRevision}`"),
+    ),
 }
+#: How long a question for news is left open, in seconds.
+HELD_FOR: Final = 0.5
 #: A change of simcord's files must not pass unnoticed: each replacement is found exactly this often.
 _ONCE: Final = 1
 
@@ -41,6 +50,10 @@ class Server(PreviewServer):
     }
     #: simcord makes a route of each of these and hands it to `_static`.
     _STATIC_FILES = PreviewServer._STATIC_FILES | dict.fromkeys((*_OWN, "/icon.png"), "")  # noqa: SLF001
+
+    def __init__(self, preview: Preview, port: int) -> None:
+        super().__init__(preview, port)
+        self._news = asyncio.Event()
 
     async def _static(self, request: web.Request) -> web.Response:
         """Serve a file, the playground's own or a changed one of simcord's."""
@@ -59,6 +72,26 @@ class Server(PreviewServer):
             assert response.text.count(old) == _ONCE, f"simcord's {path} is another one: {old}"
             response.text = response.text.replace(old, new)
         return response
+
+    async def _state(self, request: web.Request) -> web.Response:
+        """Answer a page when there is something newer than it knows, or after a while."""
+        page = self.preview._pages.get(request.headers.get("X-Simcord-Context", ""))  # noqa: SLF001
+        if page is not None and request.query.get("known") == str(page.revision):
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(HELD_FOR):
+                    await self._news.wait()
+        response: web.Response = await super()._state(request)
+        return response
+
+    async def close(self) -> None:
+        """Stop serving, without waiting for questions that are held."""
+        self.tell()
+        await super().close()
+
+    def tell(self) -> None:
+        """Answer all questions for news."""
+        self._news.set()
+        self._news = asyncio.Event()
 
 
 class Pictures(MediaWorker):

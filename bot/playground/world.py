@@ -5,8 +5,9 @@ Imports simcord, discord and bot.
 
 from __future__ import annotations
 
+import asyncio
 import math
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,6 +44,8 @@ WELCOME: Final = (
     "-# *Viewing as*, at the top, changes who you are. Whoever nobody looks through is played by a stand-in, "
     "unless you switch that off. Other windows with this address may be other people."
 )
+#: How often real time is fed to the world, in seconds.
+TICK: Final = 0.05
 #: How long simcord waits for the bot to be done: at login, which draws and uploads the pictures, and later,
 #: where only the page's slash commands wait for it, in seconds.
 LOGIN_WITHIN: Final = 60.0
@@ -65,7 +68,18 @@ class World(simcord.Env):
         timer of the bot ever fires again.
         """
 
-    def tick(self, seconds: float) -> None:
+    async def run(self, then: Callable[[], None] = lambda: None) -> None:
+        """Feed real time to the world until cancelled, and do something `then`, each time."""
+        loop = asyncio.get_running_loop()
+        last = loop.time()
+        while True:
+            await asyncio.sleep(TICK)
+            now = loop.time()
+            self._tick(now - last)
+            last = now
+            then()
+
+    def _tick(self, seconds: float) -> None:
         """Let time pass and wake what is due, without waiting for the bot to be done."""
         self.backend.advance_clock(seconds)
         state = self._settlement_state()
@@ -96,16 +110,19 @@ async def scene(names: Sequence[str]) -> AsyncIterator[Scene]:
         )
         bot = create_bot(settings)
         world = World(bot, settle_timeout=LOGIN_WITHIN)
-        # simcord's clock begins at a fixed date; what is shown here is to have today's.
-        world.backend.clock._epoch = discord.utils.utcnow()  # noqa: SLF001
         world.backend.bot_user.name, world.backend.bot_user.avatar = "Lastlap", "icon"
         await world.start()
+        # simcord's clock begins at a fixed date; what is shown here is to have today's.
+        world.backend.clock._epoch = discord.utils.utcnow()  # noqa: SLF001
         world.settle_timeout = SETTLE_WITHIN
         try:
             with world.time_context():
                 yield await _furnish(world, bot, names)
         finally:
+            # What the bot draws last waits for the clock.
+            running = asyncio.create_task(world.run())
             await bot.close()
+            running.cancel()
             await world.shutdown()
 
 

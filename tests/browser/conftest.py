@@ -1,0 +1,40 @@
+"""A browser for the tests under this folder, and nothing without one."""
+
+import shutil
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, async_playwright
+
+from tests.browser.browsing import ARGUMENTS
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+def pytest_sessionstart() -> None:
+    if CHROMIUM is None:
+        pytest.exit("make test-browser needs Debian's package chromium (apt-get install chromium)", 1)
+
+
+_MEASURED: list[str] = []
+
+
+@pytest.fixture
+def report() -> list[str]:
+    """Give a list of sentences that are printed at the end."""
+    return _MEASURED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    for sentence in _MEASURED:
+        terminalreporter.write_line(sentence)
+
+
+@pytest_asyncio.fixture
+async def browser() -> AsyncIterator[Browser]:
+    """Start Chromium."""
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        await browser.close()
