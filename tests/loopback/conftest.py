@@ -1,0 +1,71 @@
+"""One Discord for each test under this folder, and bots that run as processes of their own."""
+
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.loopback.application import Emoji
+from tests.loopback.limits import Limits
+from tests.loopback.process import BotProcess, Launcher
+from tests.loopback.server import Loopback
+
+StartBot = Callable[..., Awaitable[BotProcess]]
+
+
+@pytest.fixture(scope="session")
+def launcher() -> Iterator[Launcher]:
+    launcher = Launcher()
+    yield launcher
+    launcher.close()
+
+
+@pytest.fixture(scope="session")
+def emojis() -> dict[int, Emoji]:
+    """Keep the emojis of the application: the first bot uploads them, all others find them."""
+    return {}
+
+
+@pytest.fixture
+def limits() -> Limits:
+    return Limits()
+
+
+@pytest.fixture
+async def loopback(limits: Limits, emojis: dict[int, Emoji]) -> AsyncIterator[Loopback]:
+    """Make a Discord, and fail the test at its end for whatever the bot did wrong."""
+    loopback = Loopback(limits=limits, emojis=emojis)
+    await loopback.start()
+    yield loopback
+    await loopback.close()
+    loopback.check()
+
+
+@pytest.fixture
+async def start_bot(loopback: Loopback, launcher: Launcher, tmp_path: Path) -> AsyncIterator[StartBot]:
+    """Give what starts a bot: forked and with a clock that moves, or `python -m bot` itself if `plain`.
+
+    Settings are given as to the environment, and delays are 0 unless given. `ready` waits until it is logged
+    in; else the test launches it. All bots of a test share one database, and log to files by their `name`.
+    """
+    bots: list[BotProcess] = []
+
+    async def start(
+        *, plain: bool = False, shards: int = 1, ready: bool = True, name: str = "bot", **settings: str
+    ) -> BotProcess:
+        settings = {"TABLE_EDIT_DELAY": "0", "CATCH_GRACE": "0", "SHARD_COUNT": str(shards)} | settings
+        bot = BotProcess(loopback, tmp_path, None if plain else launcher, name=name, **settings)
+        bots.append(bot)
+        if ready:
+            await bot.start(shards=shards)
+        return bot
+
+    yield start
+    await loopback.until(lambda: not loopback.pending, "an end to what is pending")
+    for bot in bots:
+        if bot.pid is not None:
+            await bot.kill()
+            if bot.status != -signal.SIGKILL:
+                loopback.faults.append(f"the bot had ended by itself with {bot.status}")
+        loopback.faults += [f"the bot logged an error: {line}" for line in bot.unexpected()]
