@@ -69,7 +69,7 @@ requirements: ## Pin the libraries of pyproject.toml anew (needs uv; ARGS=--upgr
 	$(COMPILE) $(ARGS) --constraints requirements/dev.txt --group bench --output-file requirements/bench.txt pyproject.toml
 
 clean: ## Remove .venv and every cache; data/ and .env stay
-	rm -rf $(VENV) .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find bot engine tests migrations benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 # --- setting up -------------------------------------------------------------------------------------------------------

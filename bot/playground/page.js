@@ -39,7 +39,9 @@ setInterval(() => { if (window.simcordPreview?.contextId) toolbar().catch(() => 
 // --- who one is: kept when the page is loaded again
 
 const viewer = document.getElementById("viewer-picker");
-viewer.addEventListener("change", () => sessionStorage.setItem("viewer", viewer.value));
+document.addEventListener("change", () => {
+  if (viewer.value) sessionStorage.setItem("viewer", viewer.value);
+}, true); // before simcord empties the list
 
 // --- the newest message is the one to see: scroll to it, unless somebody reads further up
 
@@ -79,13 +81,16 @@ setInterval(() => {
   }
 }, 1000);
 
-// --- Enter sends a command that has no need of its options, as on Discord; simcord opens the first of them
+// --- Enter sends a command that has all it needs, as on Discord; simcord opens another option, or the same again
 
 let picking = false; // an option was gone to with an arrow
 document.addEventListener("keydown", (event) => {
-  if (!event.target.matches?.(".command-chip")) { picking = false; return; }
-  if (event.key.startsWith("Arrow")) picking = true;
-  if (event.key !== "Enter" || picking) return;
+  const { target, key } = event;
+  const chip = target.matches?.(".command-chip");
+  picking = chip && (picking || key.startsWith("Arrow"));
+  const offered = document.getElementById(target.getAttribute?.("aria-activedescendant"));
+  const chosen = target.matches?.(".command-option-input") && offered?.textContent.trim() === target.value;
+  if (key !== "Enter" || !((chip && !picking) || chosen)) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   document.getElementById("channel-composer").requestSubmit();

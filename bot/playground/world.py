@@ -46,6 +46,8 @@ WELCOME: Final = (
 )
 #: How often real time is fed to the world, in seconds.
 TICK: Final = 0.05
+#: Least time between two edits of a table, in seconds: nothing here limits them.
+TABLE_EDIT_DELAY: Final = 0.2
 #: How long simcord waits for the bot to be done: at login, which draws and uploads the pictures, and later,
 #: where only the page's slash commands wait for it, in seconds.
 LOGIN_WITHIN: Final = 60.0
@@ -106,7 +108,7 @@ async def scene(names: Sequence[str]) -> AsyncIterator[Scene]:
             _env_file=None,  # .env is for the real bot
             database_url=f"sqlite+aiosqlite:///{Path(folder) / 'playground.db'}",
             shard_count=1,
-            table_edit_delay=0.2,  # nothing here limits edits, and whoever looks on waits for less
+            table_edit_delay=TABLE_EDIT_DELAY,
         )
         bot = create_bot(settings)
         world = World(bot, settle_timeout=LOGIN_WITHIN)

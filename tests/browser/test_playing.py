@@ -2,9 +2,8 @@
 
 import asyncio
 from datetime import timedelta
-from types import SimpleNamespace
 
-from bot import show, tables
+from bot import show
 from bot.playground import playground, stand_ins
 from bot.playground.world import NAMES
 from engine.awaiting import Awaiting
@@ -14,8 +13,6 @@ from tests.discord.conftest import refused_errors
 #: Clicks that two windows make between them, and how long each move may take to be seen in both, in seconds.
 CLICKS = 50
 SEEN_WITHIN = 1.0
-#: A hand of some fifty decisions, every kind of them among them.
-SEED = f"{132:032x}"
 
 
 class Watched:
@@ -89,9 +86,8 @@ def delays(states, seen):
     return waits
 
 
-async def test_three_join_and_a_hand_is_played_to_its_end_in_two_windows(browser, monkeypatch, report):
+async def test_three_join_and_a_hand_is_played_to_its_end_in_two_windows(browser, dealt, monkeypatch, report):
     monkeypatch.setattr(stand_ins, "THINKS", timedelta(seconds=0.5))
-    monkeypatch.setattr(tables, "secrets", SimpleNamespace(token_hex=lambda _: SEED))
     with refused_errors():
         async with playground(NAMES[:4]) as opened:
             await play(opened, browser, report)

@@ -1,0 +1,101 @@
+"""Stand-ins play a whole hand by themselves, pressing what their screens offer and nothing else."""
+
+import asyncio
+from collections import Counter
+from datetime import timedelta
+from types import SimpleNamespace
+
+import discord
+import pytest
+
+from bot import tables
+from bot.playground import playground, stand_ins, world
+from bot.ui import ids
+from bot.ui.ids import Press, Verb
+from tests.discord.conftest import refused_errors
+
+#: A hand of some fifty decisions, every kind of them among them.
+SEED = f"{1152:032x}"
+SPEED = 30
+
+
+@pytest.fixture(autouse=True)
+def in_a_hurry(monkeypatch):
+    """Let stand-ins think less, and the bot draw at once; a catch is still too early for two seconds."""
+    monkeypatch.setattr(world, "TICK", 0.005)
+    monkeypatch.setattr(world, "TABLE_EDIT_DELAY", 0)
+    monkeypatch.setattr(tables, "secrets", SimpleNamespace(token_hex=lambda _: SEED))
+    for name in ("THINKS", "READS_THE_SUM"):
+        monkeypatch.setattr(stand_ins, name, getattr(stand_ins, name) / SPEED)
+    monkeypatch.setattr(stand_ins, "LOOKS_FOR_A_CATCH", timedelta(seconds=0.3))
+    monkeypatch.setattr(stand_ins, "REMEMBERS", timedelta(seconds=0.1))
+
+
+async def until(happened, opened, within=30):
+    """Wait for something; a playground that has broken meanwhile says why."""
+    async with asyncio.timeout(within):
+        while not happened():
+            if opened.following.done():
+                opened.following.result()
+            await asyncio.sleep(0.01)
+
+
+async def test_four_stand_ins_play_a_hand_to_its_end_and_begin_the_next():
+    pressed = []
+    with refused_errors():
+        async with playground(("Ann", "Bob", "Cat", "Dan")) as opened:
+            press = opened.pages.press
+
+            def noted(member, channel_id, message_id, custom_id):
+                pressed.append((ids.read(custom_id).verb, press(member, channel_id, message_id, custom_id)))
+
+            opened.pages.press = noted
+            await opened.scene.members[0].slash(opened.scene.channel, "uno start", hands=2)
+            table = next(iter(opened.scene.bot.tables.live()))
+            await until(lambda: table.state.match and table.state.match.hand_no == 2, opened)
+            assert opened.scene.world.errors == []
+    assert all(record.responded for _, record in pressed)
+    verbs = Counter(verb for verb, _ in pressed)
+    assert verbs[Verb.JOIN] == 3
+    assert verbs[Verb.START] == verbs[Verb.NEXT] == 1
+    assert verbs[Verb.HAND] == verbs[Verb.BACK] == 0  # each found what it wanted where it looked first
+    answers = {Verb.PLAY, Verb.DRAW, Verb.COLOUR, Verb.TARGET, Verb.ACCEPT, Verb.CHALLENGE}
+    assert answers | {Verb.PICK, Verb.TOGGLE, Verb.UNO} <= set(verbs), verbs
+
+
+async def test_switched_off_they_do_nothing_and_whoever_is_watched_is_left_alone():
+    async with playground(("Ann", "Bob", "Cat")) as opened:
+        ann, bob, _ = opened.scene.members
+        opened.pages.stand_ins = False
+        await ann.slash(opened.scene.channel, "uno start")
+        table = next(iter(opened.scene.bot.tables.live()))
+        await asyncio.sleep(0.3)
+        assert table.state.names == ("Ann",)
+        opened.pages._open_page(str(bob.id))
+        opened.pages.stand_ins = True
+        await until(lambda: len(table.state.people) == 2, opened)
+        await asyncio.sleep(0.3)
+        assert table.state.names == ("Ann", "Cat")
+        assert table.state.awaiting is None
+
+
+async def test_a_stand_in_catches_a_visitor_who_forgets_but_not_at_once(monkeypatch):
+    monkeypatch.setattr(stand_ins, "LOOKS_FOR_A_CATCH", stand_ins.CATCHES + timedelta(seconds=1))
+    async with playground(("Ann", "Bob")) as opened:
+        ann, _ = opened.scene.members
+        opened.pages._open_page(str(ann.id))
+        await ann.slash(opened.scene.channel, "uno start")
+        table = next(iter(opened.scene.bot.tables.live()))
+        await until(lambda: len(table.state.people) == 2, opened)
+        lobby = next(shown for shown in opened.pages.shown_to(ann, table.channel_id) if shown.components)
+        opened.pages.press(ann, table.channel_id, lobby.id, Press(table.id, 0, Verb.START).custom_id)
+        await until(lambda: table.state.awaiting, opened)
+        game = table.state.match.game
+        game.owed, game.hands[0] = 0, game.hands[0][:1]
+        table.state.played_at = discord.utils.utcnow()
+        owed_at = table.state.played_at
+        await until(lambda: table.state.match.game.owed != 0, opened)
+        assert (
+            stand_ins.CATCHES <= discord.utils.utcnow() - owed_at < stand_ins.CATCHES + timedelta(seconds=1)
+        )
+        assert any(type(event).__name__ == "UnoCaught" for event in table.state.recent)
