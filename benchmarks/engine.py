@@ -14,10 +14,10 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy
+import numpy as np
 from rlcard.games.uno import Game as RLCardGame
 
-from engine.actions import DRAW
+from engine.actions import DRAW, KEEP
 from engine.awaiting import NO_SEAT
 from engine.match import Match
 
@@ -59,14 +59,14 @@ def any_legal(players: int, hand: int, dice: random.Random) -> int:
 
 
 def draw_last(players: int, hand: int, dice: random.Random) -> int:
-    """Play a hand of ours as RLCard offers it: draw, or keep the card drawn, only if nothing can be played."""
+    """Play a hand of ours as RLCard offers it: draw only if nothing can be played, keep nothing playable."""
     match = Match(players, seed=str(hand))
     match.begin(hand % players)
     game = match.game
     choice = dice.choice
     while game.turn != NO_SEAT:
         actions = match.legal_actions()
-        if len(actions) > 1 and actions[-1] is DRAW:
+        if len(actions) > 1 and (actions[-1] is DRAW or actions[-1] is KEEP):
             actions.pop()
         match.apply(game.turn, choice(actions))
     return game.actions
@@ -75,7 +75,7 @@ def draw_last(players: int, hand: int, dice: random.Random) -> int:
 def rlcard(players: int, hand: int, dice: random.Random) -> int:
     """Play a hand of RLCard's; the legal actions are those of the state that each step returns anyway."""
     game = RLCardGame(num_players=players)
-    game.np_random = numpy.random.RandomState(hand)
+    game.np_random = np.random.RandomState(hand)
     state, _ = game.init_game()
     choice = dice.choice
     moves = 0
