@@ -22,7 +22,8 @@ class Interaction:
 
     `sent` and `answered` are on the clock of the test's loop, `created` on the server's. `kind` is
     how it was answered, one of KINDS, or None. `excused` says that the test does not expect an answer, or not
-    an orderly one. `delivered` is how often it was sent to the bot.
+    an orderly one. `delivered` is how often it was sent to the bot, and `lost` how often the bot was not told
+    by an injected fault that its answer had come: so often it may answer again.
     """
 
     id: int
@@ -38,6 +39,7 @@ class Interaction:
     payload: str = ""
     delivered: int = 1
     answers: int = 0
+    lost: int = 0
     kind: str | None = None
     answered: float | None = None
     response: Message | None = None
@@ -60,7 +62,7 @@ def answer(loopback: "Loopback", call: Call) -> Any:
         raise Refusal(10062)
     if asked.kind is not None:
         asked.answers += 1
-        if asked.answers > asked.delivered and not asked.excused:
+        if asked.answers > asked.delivered + asked.lost and not asked.excused:
             loopback.faults.append(f"answered {asked.answers} times: {asked.what}")
         raise Refusal(40060)
     waited = asyncio.get_running_loop().time() - asked.sent

@@ -146,7 +146,10 @@ class Loopback:
             await self.gateway.poke()
 
     async def move(self, seconds: float) -> None:
-        """Move the clock forwards; a bot that shares it does at every step what is due."""
+        """Move the clock forwards, in steps; a bot that shares it does at every step what is due.
+
+        What takes it longer than a moment is done by the clock of a later step.
+        """
         while seconds > 0:
             step = min(seconds, STEP)
             self.clock.move(step)
@@ -154,6 +157,8 @@ class Loopback:
             if self.clock.shared:
                 await self.gateway.poke()
                 await self.quiet(0.01)
+        if self.clock.shared:
+            await self.quiet()
 
     def excuse(self, *excused: Interaction) -> None:
         """Expect no answer to these, or not an orderly one."""
@@ -227,10 +232,14 @@ class Loopback:
             await fault.wait()
             if request.transport is None or request.transport.is_closing():
                 return web.Response()  # the bot died meanwhile: what was held on its way never arrived
+            refusal = fault.refusal()
+            asked = self.interactions.get(call.args.get("token", "")) if fault.after else None
+            if asked is not None and (fault.cut or refusal):
+                asked.lost += 1
             if fault.cut:
                 request.transport.abort()
                 return web.Response()
-            if (refusal := fault.refusal()) is not None:
+            if refusal is not None:
                 return _refused(call, refusal, {"Via": "1.1 google"} if fault.via else {})
         return self._carry_out(call) if response is None else response
 

@@ -123,6 +123,17 @@ async def test_an_interaction_delivered_twice_may_be_answered_twice(
     assert loopback.asked("/callback")[-1].code == 40060
 
 
+async def test_an_answer_whose_success_was_lost_may_be_given_again(
+    loopback: Loopback, room: Room, ann: Member, toy: Toy
+) -> None:
+    screen = await show(room, ann, "Tell")
+    loopback.inject("POST", "/interactions/*/*/callback", code=50013, after=True)
+    assert (await room.click(ann, screen, "Tell")).private
+    with pytest.raises(discord.HTTPException):
+        await toy.heard[-1].response.send_message("Again.")
+    assert loopback.asked("/callback")[-1].code == 40060
+
+
 async def test_many_press_at_once(room: Room, ann: Member, toy: Toy) -> None:
     screen = await show(room, ann, "Tell")
     crowd = room.channel.guild.join(*[f"Member {n}" for n in range(10)])

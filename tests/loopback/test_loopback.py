@@ -51,7 +51,8 @@ async def test_it_logs_in_deals_and_plays_and_outlives_a_kill(
     assert [len(room.private(member)) for member in people] == [1, 1, 1]
     assert len(await play(room, people, random.Random(1), most=6)) == 6
     await loopback.quiet()
-    await bot.restart(killed=True)
+    await bot.kill()
+    await start_bot(name="again")
     synced = loopback.asked("PUT", "/commands")
     assert len(synced) == 1, "the commands are synced once for all"
     screens = [room.table(), *(room.hand(member) for member in people)]
