@@ -3,7 +3,9 @@
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
+from typing import Any
 
+import aiohttp
 import pytest
 
 from tests.loopback.application import Emoji
@@ -12,6 +14,8 @@ from tests.loopback.process import BotProcess, Launcher
 from tests.loopback.server import Loopback
 
 StartBot = Callable[..., Awaitable[BotProcess]]
+#: Sends a bare request and returns its status, JSON and headers.
+Ask = Callable[..., Awaitable[tuple[int, Any, Any]]]
 
 
 @pytest.fixture(scope="session")
@@ -69,3 +73,18 @@ async def start_bot(loopback: Loopback, launcher: Launcher, tmp_path: Path) -> A
             if bot.status != -signal.SIGKILL:
                 loopback.faults.append(f"the bot had ended by itself with {bot.status}")
         loopback.faults += [f"the bot logged an error: {line}" for line in bot.unexpected()]
+
+
+@pytest.fixture
+async def ask(loopback: Loopback) -> AsyncIterator[Ask]:
+    async with aiohttp.ClientSession() as session:
+
+        async def send(method: str, path: str, body: Any = None, *, token: str = loopback.token) -> Any:
+            headers = {"Authorization": f"Bot {token}"}
+            async with session.request(
+                method, f"{loopback.url}/api/v10{path}", json=body, headers=headers
+            ) as response:
+                told = None if response.status == 204 else await response.json()
+                return response.status, told, response.headers
+
+        yield send
