@@ -40,7 +40,8 @@ NAMES: Final = (
 TOPIC: Final = "To begin, type /uno start and press Enter twice (or the arrow)."
 WELCOME: Final = (
     "**Welcome to Lastlap's playground.** This is the real bot on a simulated Discord.\n"
-    "Type `/uno start` below and press Enter twice; the others join by themselves. Then press **Start**.\n"
+    "Type `/uno start` below and press Enter twice, or the arrow. The others join by themselves; then press "
+    "**Start**.\n"
     "-# *Viewing as*, at the top, changes who you are. Whoever nobody looks through is played by a stand-in, "
     "unless you switch that off. Other windows with this address may be other people."
 )

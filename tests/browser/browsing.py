@@ -69,10 +69,10 @@ class Window:
     faults: list[str]
 
     @classmethod
-    async def open(cls, browser: Browser, address: str) -> Self:
-        """Open the address in a window of its own."""
+    async def open(cls, browser: Browser, address: str, *, sharpness: float = 1) -> Self:
+        """Open the address in a window of its own; pictures of it have `sharpness` pixels for each of its."""
         # simcord's page forbids what wait_for_function does.
-        context = await browser.new_context(viewport=DESKTOP, bypass_csp=True)
+        context = await browser.new_context(viewport=DESKTOP, device_scale_factor=sharpness, bypass_csp=True)
         page = await context.new_page()
         page.set_default_timeout(10_000)
         faults: list[str] = []
