@@ -50,7 +50,8 @@ def finished_hand(state: State) -> FinishedHand:
         won[winner] += 1
         state.hands_won = tuple(won)
     dealt_in = [seat for seat in range(len(state.people)) if f"s{seat}" in head["players"]]
-    counted = [seat for seat in dealt_in if state.gone.get(seat, True)]
+    # Leaving later does not undo a win: its winner may go while aiming the last Green Shell.
+    counted = [seat for seat in dealt_in if seat == winner or state.gone.get(seat, True)]
     return FinishedHand(
         hand_no=match.hand_no,
         end=game.end.value,

@@ -40,7 +40,10 @@ Drawn = tuple[int, tuple[int, ...]]
 
 @dataclass(slots=True)
 class Board:
-    """What is on screen of one table; `version` is that of the state drawn last."""
+    """What is on screen of one table; `version` is that of the state drawn last.
+
+    `unsure`: the bot was started anew and may have stopped between a save and the drawing of it.
+    """
 
     table: Table
     message_id: int | None = None
@@ -53,8 +56,13 @@ class Board:
     drawn: dict[int, Drawn] = field(default_factory=dict)
     pending: list[Change] = field(default_factory=list)
     bring_down: bool = False
+    unsure: bool = False
     answering: int = 0
     task: asyncio.Task[None] | None = None
+
+    def wants_drawing(self) -> bool:
+        """Tell whether there is something to draw."""
+        return bool(self.pending) or self.bring_down or self.unsure
 
 
 def drawn(state: State, seat: int) -> Drawn:
@@ -92,7 +100,7 @@ class Screens:
             board = self._board(table)
             if (screen := await self._store.screen(table.id)) is not None:
                 board.message_id, board.posted_at = screen.message_id, screen.posted_at
-            board.version = table.state.version
+            board.version, board.unsure = -1, True
             for token in await self._store.tokens(table.id):
                 board.hands[token.user_id] = token
 
@@ -161,13 +169,13 @@ class Screens:
     # --- the worker
 
     def _wake(self, board: Board) -> None:
-        if board.answering or board.task is not None or not (board.pending or board.bring_down):
+        if board.answering or board.task is not None or not board.wants_drawing():
             return
         board.task = asyncio.create_task(self._work(board), name=f"screens of table {board.table.id}")
 
     async def _work(self, board: Board) -> None:
         try:
-            while (board.pending or board.bring_down) and not board.answering:
+            while board.wants_drawing() and not board.answering:
                 await self._wait_for_turn(board)
                 changes, board.pending = board.pending, []
                 try:
@@ -178,6 +186,9 @@ class Screens:
                     )
                 except Exception:
                     log.exception("screen_failed", table=board.table.id)
+        except asyncio.CancelledError:
+            board.pending, board.bring_down, board.unsure = [], False, False
+            raise
         finally:
             board.task = None
             if board.table.state.ended is not None and not board.pending:
@@ -196,7 +207,7 @@ class Screens:
         state = board.table.state
         new_hand = any(isinstance(event, HandStarted) for change in changes for event in change.events)
         anew = board.bring_down or (new_hand and state.match is not None and state.match.hand_no > 1)
-        board.bring_down = False
+        board.bring_down = board.unsure = False
         try:
             if await self._should_repost(board, changes, wanted=anew):
                 await self._post(board, state)

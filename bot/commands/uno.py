@@ -184,6 +184,7 @@ class UnoCommands(app_commands.Group):
 
     async def _bring_table(self, interaction: Interaction, text: Text) -> None:
         table = self._table(interaction)
+        self._check_permissions(interaction, text, thread=False)
         if not self._bot.screens.may_repost(table):
             raise UserError(Problem.REPOST_TOO_SOON)
         async with asyncio.timeout(ANSWER_WITHIN):
