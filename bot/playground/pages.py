@@ -154,6 +154,8 @@ class Pages(Preview):
                 if "published_revision" in body:
                     body = {**body, "published_revision": page.revision}
                 self.channel = self._places()[page.channel_id]
+                if kind == "viewer":
+                    self._seen.pop(page.id, None)
             try:
                 result = await super()._action(context_id, body)
             finally:

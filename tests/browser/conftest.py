@@ -11,17 +11,15 @@ from playwright.async_api import Browser, async_playwright
 from bot import tables
 from tests.browser.browsing import ARGUMENTS
 
+#: A hand of some fifty decisions, every kind of them among them; the host does not begin.
+SEED = f"{132:032x}"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+_MEASURED: list[str] = []
 
 
 def pytest_sessionstart() -> None:
     if CHROMIUM is None:
-        pytest.exit("make test-browser needs Debian's package chromium (apt-get install chromium)", 1)
-
-
-#: A hand of some fifty decisions, every kind of them among them; the host does not begin.
-SEED = f"{132:032x}"
-_MEASURED: list[str] = []
+        raise pytest.UsageError("needs Debian's package chromium (apt-get install chromium)")
 
 
 @pytest.fixture
