@@ -41,6 +41,7 @@ from engine.actions import (
     TimeOut,
 )
 from engine.awaiting import NO_SEAT, Awaiting
+from engine.cards import WILD_FOUR
 from engine.codec import decode, encode
 from engine.errors import IllegalAction
 from engine.events import Event
@@ -49,11 +50,13 @@ from engine.notation import replay, write_scenario, write_state
 from engine.rules import MOST_ACTIONS, RULE_NAMES, Length, RuleSet
 
 NAMES = ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal", "ida", "jon")
-#: Everything anybody could try; the plays include a Wild Draw Four without a colour.
+#: Everything anybody could try; a Wild Draw Four without a colour and colours there are not are among it.
 ANSWERS: tuple[Action, ...] = (
     *PLAYS,
     *WILD_FOUR_PLAYS,
     *NAME_COLOUR,
+    Play(WILD_FOUR, 4),
+    NameColour(4),
     DRAW,
     KEEP,
     ACCEPT,
