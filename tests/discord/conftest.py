@@ -2,7 +2,8 @@
 
 import logging
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+import shutil
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
@@ -58,11 +59,22 @@ def dealt_alike(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     return dice.seed
 
 
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make an empty database of the newest form once: that takes longer than most tests."""
+    from bot.store import migrate
+
+    file = tmp_path_factory.mktemp("migrated") / "lastlap.sqlite3"
+    migrate(f"sqlite+aiosqlite:///{file}")
+    return file
+
+
 @pytest.fixture
-def settings(tmp_path: Path) -> Any:
+def settings(tmp_path: Path, migrated: Path) -> Any:
     """Give the bot a database of its own and no delay anywhere; nothing is read from .env."""
     from bot.settings import Settings
 
+    shutil.copyfile(migrated, tmp_path / "lastlap.sqlite3")
     delays = {name: 0 for name in Settings.model_fields if name.endswith(("_delay", "_pause", "_grace"))}
     database = f"sqlite+aiosqlite:///{tmp_path / 'lastlap.sqlite3'}"
     return Settings(_env_file=None, database_url=database, shard_count=1, **delays)
@@ -75,8 +87,10 @@ async def simulate(
     """Give a function that runs a client on a Discord of its own, closed after the test."""
     running: list[Simulation] = []
 
-    async def start(client: discord.Client, **options: Any) -> Simulation:
+    async def start(client: discord.Client, *, emojis: Iterable[str] = (), **options: Any) -> Simulation:
         simulation = Simulation(client, **options)
+        for name in emojis:
+            simulation.backend.create_application_emoji(name)
         await simulation.start()
         running.append(simulation)
         return simulation
@@ -86,12 +100,22 @@ async def simulate(
         await simulation.close()
 
 
+@pytest.fixture(scope="session")
+def emojis() -> list[str]:
+    """Name the application's emojis as they are once the pictures were uploaded."""
+    from bot.ui.pictures import all_pictures, emoji_name
+
+    return [emoji_name(key, picture) for key, picture in all_pictures().items()]
+
+
 @pytest_asyncio.fixture
-async def simulation(simulate: Callable[..., Awaitable[Simulation]], settings: Any) -> Simulation:
-    """Start a simulated Discord and log the bot in."""
+async def simulation(
+    simulate: Callable[..., Awaitable[Simulation]], settings: Any, emojis: list[str]
+) -> Simulation:
+    """Start a simulated Discord and log the bot in; its pictures were uploaded before."""
     from bot import create_bot
 
-    return await simulate(create_bot(settings))
+    return await simulate(create_bot(settings), emojis=emojis)
 
 
 @pytest.fixture
