@@ -136,6 +136,18 @@ async def test_a_hand_that_would_be_public_is_taken_back_at_once(
     assert is_hand((await table.press_board(bob, "My hand")).screen)
 
 
+async def test_whoever_discord_does_not_let_us_reach_is_named(room: Room) -> None:
+    ann, bob, cleo = room.members("Ann", "Bob", "Cleo")
+    lobby = await open_lobby(room, ann)
+    for member in (bob, cleo):
+        await room.click(member, lobby, "Join")
+    room.simulation.inject_error("POST", "/webhooks/*", status=404, code=10015, times=2)
+    await room.click(ann, lobby, "Start")
+    (ping,) = [screen for screen in room.screens() if screen.pinged]
+    assert ping.pinged == {ann.id, bob.id}
+    assert is_hand(room.private(cleo)[0])
+
+
 async def test_a_new_hand_is_dealt_into_everybodys_message(room: Room) -> None:
     table = await seat(room, 3, hands=2)
     ann, bob, cleo = table.members

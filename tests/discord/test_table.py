@@ -132,6 +132,20 @@ async def test_jump_in_is_under_the_table_where_it_is_a_rule(room: Room) -> None
     assert len(table.cards(cleo)) == 2
 
 
+@pytest.mark.parametrize("first", ["the play", "the jump-in"])
+async def test_a_play_and_a_jump_in_at_the_same_moment(room: Room, first: str) -> None:
+    table = await seat(room, 3, rules=RuleSet(jump_in=True))
+    ann, _, cleo = table.members
+    await table.arrange(["R5", "R6", "G1"], ["R2", "B2"], ["R7", "Y1", "Y2"], turn=0)
+    clicks = [Click(ann, table.hand(ann), "Red 5"), Click(cleo, table.board(), "Jump in")]
+    if first == "the jump-in":
+        clicks.reverse()
+    _, late = await room.together(*clicks)
+    assert "This is how it stands now." in late.text
+    assert is_hand(late.screen)
+    assert len(table.cards(ann)) + len(table.cards(cleo)) == 5
+
+
 async def test_nobody_jumps_in_while_something_else_is_awaited(room: Room) -> None:
     table = await seat(room, 3, rules=ALL_RULES)
     hands = (["RD", "R6", "G1"], ["R2", "B2"], ["RD", "Y1", "Y2"])
@@ -522,6 +536,16 @@ async def test_a_thread_is_named_after_a_hostile_host(room: Room) -> None:
         assert answer.screen.pinged == frozenset()
     assert len(room.channel.threads) == len(HOSTILE)
     assert all(0 < len(thread.name) <= 100 for thread in room.channel.threads)
+
+
+async def test_a_name_changed_in_the_middle_is_shown_from_the_next_move_on(room: Room) -> None:
+    table = await seat(room, 2)
+    ann, _ = table.members
+    await table.arrange(["R5", "R6", "G1"], ["R2", "B2"], turn=0)
+    room.simulation.backend.get_guild(room.channel.guild.id).members[ann.id].nick = "Annie"
+    await table.press(ann, "Red 5")
+    assert "Annie played: Red 5." in table.board().text
+    assert "**Annie**: 2 cards" in table.board().text
 
 
 async def test_people_of_the_same_name_can_be_told_apart(room: Room) -> None:
