@@ -14,17 +14,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from bot import show
 from bot.errors import Problem, UserError
 from bot.guard import ANSWER_WITHIN, Interaction, guard, say
 from bot.results import KeptHand
 from bot.screens import Screens, drawn
+from bot.show import Painter
 from bot.state import State
 from bot.store import HandToken, Store
 from bot.tables import Change, Click, Table, Tables
 from bot.ui import ids, narrate, replies, summary
 from bot.ui import rules as rules_screen
-from bot.ui.emoji import Emojis
 from bot.ui.hand import Step
 from bot.ui.ids import Press, Verb
 from bot.ui.scene import Scene
@@ -83,12 +82,12 @@ class Clicks:
     """What each button does."""
 
     def __init__(
-        self, tables: Tables, screens: Screens, store: Store, emojis: Emojis, now: Callable[[], datetime]
+        self, tables: Tables, screens: Screens, store: Store, painter: Painter, now: Callable[[], datetime]
     ) -> None:
         self._tables = tables
         self._screens = screens
         self._store = store
-        self._emojis = emojis
+        self._painter = painter
         self._now = now
         self._lobby: dict[Verb, Callable[[Table, Click], Awaitable[Change]]] = {
             Verb.JOIN: tables.join,
@@ -125,7 +124,7 @@ class Clicks:
     async def _tell(self, asked: Asked, sentence: str) -> None:
         """Tell a sentence: on a hand as a note above its fresh cards, else as a message of its own."""
         state = asked.table.state
-        seat = state.seat_of(asked.click.user_id)
+        seat = state.seat_of(asked.interaction.user.id)
         if asked.on_private and seat is not None and state.playing:
             await self._redraw(asked, state, seat, note=sentence)
         else:
@@ -147,11 +146,13 @@ class Clicks:
         if verb in self._lobby:
             await self._in_lobby(asked)
             return
-        seat = table.state.seat_of(click.user_id)
+        seat = table.state.seat_of(asked.interaction.user.id)
         if seat is None:
-            raise UserError(Problem.NOT_SEATED)
+            await self._turn_away(asked)
+            return
         if table.state.match is None:
             raise UserError(Problem.NOT_STARTED)
+        await self._tables.wake(table, click)
         if verb in _STEPS:
             await self._step(asked, seat)
         elif verb is Verb.HAND:
@@ -204,9 +205,25 @@ class Clicks:
         if asked.press.verb in (Verb.JOIN, Verb.START) and click.token is not None:
             self._screens.holds(table, click.token, None, saved=True)
         async with asyncio.timeout(ANSWER_WITHIN):
-            view = show.board(table.id, table.state, self._emojis)
+            if asked.on_private:
+                sentence = replies.in_at_the_next_hand(asked.text)
+                await asked.interaction.response.edit_message(view=replies.plain(sentence))
+                return
+            view = self._painter.board(table.id, table.state)
             await asked.interaction.response.edit_message(view=view)
         self._screens.updated(table, change.after.version)
+
+    async def _turn_away(self, asked: Asked) -> None:
+        """Answer somebody who does not play: the next hand may have a seat for them."""
+        state = asked.table.state
+        known = any(person.user_id == asked.interaction.user.id for person in state.people)
+        scene = self._painter.scene(asked.table.id, state)
+        if asked.press.verb is not Verb.HAND or known or not scene.may_join or state.match is None:
+            raise UserError(Problem.NOT_SEATED)
+        press = Press(asked.table.id, state.match.decision, Verb.JOIN)
+        async with asyncio.timeout(ANSWER_WITHIN):
+            view = replies.stranger(asked.text, press)
+            await asked.interaction.response.send_message(view=view, ephemeral=True)
 
     async def _step(self, asked: Asked, seat: int) -> None:
         state, press = asked.table.state, asked.press
@@ -249,9 +266,7 @@ class Clicks:
         if asked.on_private:
             await self._redraw(asked, state, seat, step=step, uno=uno, note=note, saved=saved)
             return
-        view = show.private_hand(
-            asked.table.id, state, seat, asked.text, self._emojis, step=step, uno=uno, note=note
-        )
+        view = self._painter.hand(asked.table.id, state, seat, asked.text, step=step, uno=uno, note=note)
         async with asyncio.timeout(ANSWER_WITHIN):
             answer = await asked.interaction.response.send_message(view=view, ephemeral=True)
         token = hand_token(asked.interaction, asked.table, answer.message_id)
@@ -268,9 +283,7 @@ class Clicks:
         note: str | None = None,
         saved: bool = False,
     ) -> None:
-        view = show.private_hand(
-            asked.table.id, state, seat, asked.text, self._emojis, step=step, uno=uno, note=note
-        )
+        view = self._painter.hand(asked.table.id, state, seat, asked.text, step=step, uno=uno, note=note)
         async with asyncio.timeout(ANSWER_WITHIN):
             await asked.interaction.response.edit_message(view=view)
         assert asked.click.token is not None
@@ -294,7 +307,7 @@ class Clicks:
             raise UserError(Problem.NO_SUCH_HAND)
         names = tuple(seat.name for seat in await self._store.seats(press.table))
         scene = Scene(table=press.table, names=names, host=None, recent=())
-        view = summary.details(text, self._emojis, scene, KeptHand.of(hand, len(names)))
+        view = summary.details(text, self._painter.emojis, scene, KeptHand.of(hand, len(names)))
         async with asyncio.timeout(ANSWER_WITHIN):
             await interaction.response.send_message(view=view, ephemeral=True)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any
 
@@ -15,11 +15,15 @@ from discord import app_commands
 
 from bot.clicks import Clicks
 from bot.commands.uno import CatalogueTranslator, UnoCommands
-from bot.guard import guard, say
+from bot.deadlines import Deadlines
+from bot.due import Pace
+from bot.errors import UserError
+from bot.guard import ANSWER_WITHIN, IN_HAND, guard, say
 from bot.screens import Screens
 from bot.settings import Settings
+from bot.show import Painter
 from bot.store import Store, migrate
-from bot.tables import Tables
+from bot.tables import Change, Click, Table, Tables
 from bot.ui.emoji import Emojis, upload
 from bot.ui.text import text_for
 
@@ -62,25 +66,65 @@ class Lastlap(discord.AutoShardedClient):
         self.now = now
         self.pictures = Emojis()
         self.store = Store(settings.database_url)
-        self.tables = Tables(self.store, save_timeout=settings.save_timeout, catch_grace=settings.catch_grace)
-        self.screens = Screens(self, self.tables, self.store, self.pictures, settings, now)
-        self.tables.changed = self.screens.changed
-        self.clicks = Clicks(self.tables, self.screens, self.store, self.pictures, now)
+        pace = Pace.of(settings)
+        self.painter = Painter(self.pictures, pace)
+        self.tables = Tables(
+            self.store, pace, save_timeout=settings.save_timeout, catch_grace=settings.catch_grace
+        )
+        self.screens = Screens(self, self.tables, self.store, self.painter, settings, now)
+        self.deadlines = Deadlines(self.tables, now, self.screens.nudge)
+        self.tables.changed = self._table_changed
+        self.tables.last_seen = self.screens.last_seen
+        self.clicks = Clicks(self.tables, self.screens, self.store, self.painter, now)
         self.tree = CommandTree(self)
         self._uploading: asyncio.Task[Any] | None = None
+        self._broken: list[Table] = []
+        self._caught_up = False
 
     async def setup_hook(self) -> None:
         """Bring the database up to date and the tables back, before the first event arrives."""
         await asyncio.to_thread(migrate, self.settings.database_url)
         await self.store.open()
-        await self.tables.load()
+        self._broken = await self.tables.load(self.now())
         await self.screens.load()
+        self.deadlines.start()
         self.tree.add_command(UnoCommands(self))
         await self.tree.set_translator(CatalogueTranslator())
         await self._sync_commands()
         # The game needs no picture, and the first upload of all takes a minute on Discord.
         self._uploading = asyncio.create_task(upload(self, self.pictures), name="upload of the pictures")
         log.info("ready", tables=len(list(self.tables.live())))
+
+    async def on_ready(self) -> None:
+        """Tell where tables could not be brought back, once the channels are known."""
+        broken, self._broken = self._broken, []
+        await self.screens.apologise(broken)
+        if not self._caught_up:
+            self._caught_up = True
+            self.screens.catch_up()
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """End the tables of a server that the bot is no longer on."""
+        await self._vanished(table for table in self.tables.live() if table.guild_id == guild.id)
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """End the table of a channel that was deleted."""
+        await self._vanished(table for table in self.tables.live() if table.channel_id == channel.id)
+
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """End the table of a thread that was deleted."""
+        await self._vanished(table for table in self.tables.live() if table.channel_id == payload.thread_id)
+
+    async def _vanished(self, tables: Iterable[Table]) -> None:
+        for table in list(tables):
+            try:
+                await self.tables.vanished(table, Click.of_the_clock(self.now()))
+            except UserError as error:
+                log.warning("vanished_table_stays", table=table.id, problem=error.problem.value)
+
+    def _table_changed(self, change: Change) -> None:
+        self.screens.changed(change)
+        self.deadlines.note(change.table)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Hand every press of a button to the clicks; commands go through the tree."""
@@ -107,6 +151,8 @@ class Lastlap(discord.AutoShardedClient):
             return
         if self._uploading is not None:
             self._uploading.cancel()
+        await IN_HAND.all_answered(within=ANSWER_WITHIN)
+        await self.deadlines.close()
         await self.screens.close()
         await super().close()
         await self.store.close()

@@ -56,5 +56,9 @@ def configure(level: str, form: str) -> None:
     root.handlers[:] = [handler]
     root.setLevel(level)
     # At DEBUG these print what goes over the wire and into the database: tokens and cards.
-    for name in ("discord", "aiosqlite", "sqlalchemy"):
-        logging.getLogger(name).setLevel(max(root.level, logging.INFO))
+    for name, least in (
+        ("discord", logging.INFO),
+        ("aiosqlite", logging.INFO),
+        ("sqlalchemy", logging.WARNING),
+    ):
+        logging.getLogger(name).setLevel(max(root.level, least))

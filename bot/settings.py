@@ -24,6 +24,10 @@ class Settings(BaseSettings):
 
     #: Least time between two edits of one table's message.
     table_edit_delay: float = Field(default=1.0, ge=0)
+    #: How long the drawing of a table waits after a failure that may pass.
+    redraw_pause: float = Field(default=1.0, ge=0)
+    #: Least time between two requests for tables, all together: 30 of the 50 a second that a bot may make.
+    table_request_pause: float = Field(default=1 / 30, ge=0)
     #: How long after a play a catch is too early (RULES.md, UNO).
     catch_grace: float = Field(default=2.0, ge=0)
     #: Age at which a table's message may be posted anew below what was written since, and at which it must
@@ -32,6 +36,19 @@ class Settings(BaseSettings):
     repost_before: float = Field(default=3300.0, gt=0)
     #: Least time between two such posts, and between two looks at what was written.
     repost_pause: float = Field(default=60.0, ge=0)
+    #: How long after a decision began the computer answers it for somebody on autopilot, and how long it
+    #: waits while somebody may be caught.
+    computer_pause: float = Field(default=1.5, ge=0)
+    computer_uno_pause: float = Field(default=3.0, ge=0)
+    #: After how long without a press a lobby ends, the next hand comes by itself, and a table where nobody
+    #: acts ends; how long the clock may be stopped.
+    lobby_time: float = Field(default=900.0, gt=0)
+    next_hand_time: float = Field(default=120.0, gt=0)
+    idle_time: float = Field(default=3600.0, gt=0)
+    longest_break: float = Field(default=86400.0, gt=0)
+    #: How long without a press somebody counts as away, and up to which turn time nobody is nudged.
+    away_time: float = Field(default=120.0, ge=0)
+    no_nudge_up_to: float = Field(default=20.0, ge=0)
     #: How long a click waits for its move to be saved.
     save_timeout: float = Field(default=2.0, gt=0)
     #: How long an interaction's token is used; Discord forgets it after 15 minutes.

@@ -4,34 +4,80 @@ from __future__ import annotations
 
 import discord
 
+from bot.due import Pace, shown_until
 from bot.state import State
+from bot.tables.lobby import another_hand
 from bot.ui import hand, lobby, summary, table
 from bot.ui.emoji import Emojis
-from bot.ui.scene import Scene
+from bot.ui.scene import Scene, Vote
 from bot.ui.text import Text, text_for
+from engine.actions import MOST_SEATS
 from engine.awaiting import Awaiting
 from engine.views import seat_view, table_view
 
 
-def scene(table_id: int, state: State) -> Scene:
-    """Give what every screen of a table needs besides a view."""
-    return Scene(table=table_id, names=state.names, host=state.host, recent=state.recent)
+class Painter:
+    """Draws messages with the emojis uploaded so far and the times that are waited."""
 
+    def __init__(self, emojis: Emojis, pace: Pace) -> None:
+        self.emojis = emojis
+        self._pace = pace
 
-def board(table_id: int, state: State, emojis: Emojis) -> discord.ui.LayoutView:
-    """Show the message everybody sees: the lobby, the table, the summary of a hand, the end."""
-    text = text_for(state.locale)
-    match = state.match
-    if match is not None and match.winners is not None:
-        return summary.match_summary(text, emojis, scene(table_id, state), table_view(match))
-    if state.ended is not None:
-        return lobby.closed_screen(text, closed(text, state.ended))
-    if match is None:
-        waiting = lobby.Lobby(table_id, state.names, state.host, state.rules, state.length)
-        return lobby.lobby_screen(text, emojis, waiting)
-    if match.awaiting is Awaiting.DEAL:
-        return summary.hand_summary(text, emojis, scene(table_id, state), table_view(match))
-    return table.table_screen(text, emojis, scene(table_id, state), table_view(match))
+    def scene(self, table_id: int, state: State) -> Scene:
+        """Give what every screen of a table needs besides a view."""
+        match = state.match
+        seated = [] if match is None else match.game.seated()
+        return Scene(
+            table=table_id,
+            names=state.names,
+            host=state.host,
+            recent=state.recent,
+            until=shown_until(state, self._pace),
+            paused=state.paused_at is not None,
+            waiting=tuple(person.name for person in state.newcomers),
+            may_join=another_hand(state) and len(state.people) < MOST_SEATS,
+            votes=tuple(
+                Vote(seat, len(voters), (len(seated) - 1) // 2 + 1)
+                for seat, voters in sorted(state.votes.items())
+                if voters and seat in seated
+            ),
+            woken=state.woken,
+        )
+
+    def board(self, table_id: int, state: State) -> discord.ui.LayoutView:
+        """Show the message everybody sees: the lobby, the table, the summary of a hand, the end."""
+        text = text_for(state.locale)
+        match = state.match
+        if match is not None and match.winners is not None:
+            return summary.match_summary(text, self.emojis, self.scene(table_id, state), table_view(match))
+        if state.ended is not None:
+            return lobby.closed_screen(text, closed(text, state.ended))
+        if match is None:
+            waiting = lobby.Lobby(
+                table_id, state.names, state.host, state.rules, state.length, state.turn_time
+            )
+            return lobby.lobby_screen(text, self.emojis, waiting)
+        scene = self.scene(table_id, state)
+        if match.awaiting is Awaiting.DEAL:
+            return summary.hand_summary(text, self.emojis, scene, table_view(match))
+        return table.table_screen(text, self.emojis, scene, table_view(match))
+
+    def hand(
+        self,
+        table_id: int,
+        state: State,
+        seat: int,
+        text: Text,
+        *,
+        step: hand.Step = hand.Step.MAIN,
+        uno: bool = False,
+        note: str | None = None,
+    ) -> discord.ui.LayoutView:
+        """Show one seat its hand."""
+        assert state.match is not None
+        view = seat_view(state.match, seat)
+        scene = self.scene(table_id, state)
+        return hand.hand_screen(text, self.emojis, scene, view, step=step, uno=uno, note=note)
 
 
 def closed(text: Text, how: str) -> str:
@@ -40,21 +86,14 @@ def closed(text: Text, how: str) -> str:
         return text.say("The host has cancelled this lobby. /uno start opens a new one.")
     if how == "empty":
         return text.say("Everybody has left this lobby, so it is closed. /uno start opens a new one.")
+    if how == "expired":
+        return text.say(
+            "Nobody pressed anything for a while, so this lobby is closed. /uno start opens a new one."
+        )
+    if how == "idle":
+        return text.say("Nobody played for an hour, so this table is closed. Finished hands count.")
+    if how == "unreadable":
+        return text.say(
+            "This table could not be brought back, sorry. Finished hands count. /uno start opens a new one."
+        )
     return text.say("This table was ended. Finished hands count. /uno start opens a new one.")
-
-
-def private_hand(  # noqa: PLR0913  # whose hand, for whom, and the three ways to look at it
-    table_id: int,
-    state: State,
-    seat: int,
-    text: Text,
-    emojis: Emojis,
-    *,
-    step: hand.Step = hand.Step.MAIN,
-    uno: bool = False,
-    note: str | None = None,
-) -> discord.ui.LayoutView:
-    """Show one seat its hand."""
-    assert state.match is not None
-    view = seat_view(state.match, seat)
-    return hand.hand_screen(text, emojis, scene(table_id, state), view, step=step, uno=uno, note=note)

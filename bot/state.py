@@ -7,7 +7,7 @@ the store and not discord.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from engine.awaiting import Awaiting
@@ -21,6 +21,10 @@ from engine.rules import ONE_HAND, Length, RuleSet
 RECENT: Final = 12
 #: The form of `snapshot`.
 SCHEMA: Final = 1
+#: Time for a turn where nobody chose another, in seconds.
+USUAL_TURN_TIME: Final = 60
+#: Stands for a time before anything happened.
+LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,13 @@ class State:
     catch since the last turn action. `head` is the scenario of the hand in play without its moves, of which
     `moves` have been logged. `gone` says of each seat that left whether it counts as lost. `ended`: None
     while the table lives.
+
+    Times: `acted_at` is when a person last did something that counted, `clock_at` since when the decision
+    awaited has its full time, `began_at` since when it stands as it does, `paused_at` since when the clock is
+    stopped. `turn_time` is in seconds, None: no limit. `nudged` is the last decision somebody was nudged for,
+    `woken` the seats on autopilot whose people are back, so that no computer plays for them. `votes` has for
+    each seat the seats that voted to remove it. People behind the last seat of the match are newcomers, who
+    get theirs at the next deal.
     """
 
     people: list[Person]
@@ -56,12 +67,20 @@ class State:
     hands_won: tuple[int, ...] = ()
     gone: dict[int, bool] = field(default_factory=dict)
     ended: str | None = None
+    turn_time: int | None = USUAL_TURN_TIME
+    acted_at: datetime = LONG_AGO
+    clock_at: datetime = LONG_AGO
+    began_at: datetime = LONG_AGO
+    paused_at: datetime | None = None
+    nudged: int = -1
+    woken: frozenset[int] = frozenset()
+    votes: dict[int, frozenset[int]] = field(default_factory=dict)
     version: int = 0
 
     def clone(self) -> State:
         """Copy the state so that neither copy can change the other."""
         match = None if self.match is None else self.match.clone()
-        return replace(self, people=self.people[:], match=match, gone=dict(self.gone))
+        return replace(self, people=self.people[:], match=match, gone=dict(self.gone), votes=dict(self.votes))
 
     @property
     def playing(self) -> bool:
@@ -76,9 +95,30 @@ class State:
     def seat_of(self, user_id: int) -> int | None:
         """Find the seat of somebody who has not left."""
         for seat, person in enumerate(self.people):
-            if person.user_id == user_id and not (self.match is not None and self.match.game.out[seat]):
+            if person.user_id == user_id and (self.match is None or self.is_seated(seat)):
                 return seat
         return None
+
+    def is_seated(self, seat: int) -> bool:
+        """Tell whether a seat plays in the match: it was dealt in, and has not left."""
+        return self.match is not None and seat < len(self.match.scores) and not self.match.game.out[seat]
+
+    @property
+    def newcomers(self) -> list[Person]:
+        """The people who wait for a seat at the next deal."""
+        return [] if self.match is None else self.people[len(self.match.scores) :]
+
+    def shift(self, by: timedelta) -> None:
+        """Move on every time that something is due by."""
+        self.acted_at += by
+        self.clock_at += by
+        self.began_at += by
+        if self.paused_at is not None:
+            self.paused_at += by
+
+    def computer_plays(self, seat: int) -> bool:
+        """Tell whether the computer answers for a seat: on autopilot, and nobody back."""
+        return self.match is not None and self.match.game.on_autopilot(seat) and seat not in self.woken
 
     def remember(self, events: list[Event]) -> None:
         """Keep the last events for the table to tell."""
@@ -107,7 +147,19 @@ def snapshot(state: State) -> dict[str, Any]:
         "hands_won": list(state.hands_won),
         "gone": {str(seat): counts for seat, counts in state.gone.items()},
         "ended": state.ended,
+        "turn_time": state.turn_time,
+        "acted_at": state.acted_at.isoformat(),
+        "clock_at": state.clock_at.isoformat(),
+        "began_at": state.began_at.isoformat(),
+        "paused_at": None if state.paused_at is None else state.paused_at.isoformat(),
+        "nudged": state.nudged,
+        "woken": sorted(state.woken),
+        "votes": {str(seat): sorted(voters) for seat, voters in state.votes.items()},
     }
+
+
+def _time(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)
 
 
 def restore(saved: Any, people: list[Person], version: int) -> State:
@@ -115,7 +167,6 @@ def restore(saved: Any, people: list[Person], version: int) -> State:
     try:
         if saved["schema"] != SCHEMA:
             raise BadInput("schema", f"{saved['schema']!r} is not known")
-        played_at = saved["played_at"]
         state = State(
             people=people,
             host=saved["host"],
@@ -124,17 +175,25 @@ def restore(saved: Any, people: list[Person], version: int) -> State:
             locale=saved["locale"],
             match=None if saved["match"] is None else decode(saved["match"]),
             recent=tuple(decode_event(event) for event in saved["recent"]),
-            played_at=None if played_at is None else datetime.fromisoformat(played_at),
+            played_at=_time(saved["played_at"]),
             failed=frozenset(saved["failed"]),
             head=saved["head"],
             moves=saved["moves"],
             hands_won=tuple(saved["hands_won"]),
             gone={int(seat): counts for seat, counts in saved["gone"].items()},
             ended=saved["ended"],
+            turn_time=saved["turn_time"],
+            acted_at=datetime.fromisoformat(saved["acted_at"]),
+            clock_at=datetime.fromisoformat(saved["clock_at"]),
+            began_at=datetime.fromisoformat(saved["began_at"]),
+            paused_at=_time(saved["paused_at"]),
+            nudged=saved["nudged"],
+            woken=frozenset(saved["woken"]),
+            votes={int(seat): frozenset(voters) for seat, voters in saved["votes"].items()},
             version=version,
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BadInput("table", f"cannot be read: {error!r}") from error
-    if state.match is not None and len(state.match.scores) != len(people):
-        raise BadInput("table", "has another number of people than seats")
+    if state.match is not None and len(state.match.scores) > len(people):
+        raise BadInput("table", "has fewer people than seats")
     return state

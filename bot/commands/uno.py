@@ -1,54 +1,40 @@
-"""`/uno`: start, hand, table, leave, end, rules, leaderboard. Guild only, guild install only."""
+"""The group `/uno`: names, options and descriptions of its commands. Guild only, guild install only.
+
+What each does is in `starting`, `at_table` and `anywhere`.
+"""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Final
+from collections.abc import Awaitable
+from typing import TYPE_CHECKING, Literal
 
 import discord
-import structlog
 from discord import app_commands
 from discord.app_commands import locale_str
 
-from bot import show
-from bot.clicks import hand_token
+from bot.commands.anywhere import Anywhere
+from bot.commands.at_table import AtTable
+from bot.commands.base import guarded
+from bot.commands.starting import Starting
 from bot.errors import Problem, UserError
-from bot.guard import ANSWER_WITHIN, Interaction, guard, say
-from bot.screens import drawn
-from bot.tables import Click, Table
-from bot.ui import leaderboard as leaderboard_screen
-from bot.ui import replies
-from bot.ui import rules as rules_screen
-from bot.ui.text import Text, text_for
-from engine.rules import ONE_HAND, Length, RuleSet
+from bot.guard import Interaction
+from bot.tables import Terms
+from bot.ui.text import text_for
+from engine.rules import ONE_HAND, Length
 
 if TYPE_CHECKING:
     from bot.client import Lastlap
 
-log = structlog.get_logger(__name__)
-
-#: Rows of a leaderboard: more than anybody reads, and well within a message.
-LEADERS: Final = 10
-#: Permissions a table needs, in the order they are named when missing.
-_THREADS: Final = (
-    discord.ChannelType.public_thread,
-    discord.ChannelType.private_thread,
-    discord.ChannelType.news_thread,
-)
-_NEEDED: Final[tuple[str, ...]] = ("view_channel", "send_messages", "read_message_history")
-_NEEDED_IN_THREAD: Final[tuple[str, ...]] = (
-    "view_channel",
-    "send_messages_in_threads",
-    "read_message_history",
-)
-_NEEDED_FOR_THREAD: Final = (
-    "view_channel",
-    "send_messages",
-    "create_public_threads",
-    "send_messages_in_threads",
-    "read_message_history",
-)
+TurnTime = Literal["15 s", "30 s", "60 s", "2 min", "5 min", "10 min", "off"]
+_SECONDS: dict[str, int | None] = {
+    "15 s": 15,
+    "30 s": 30,
+    "60 s": 60,
+    "2 min": 120,
+    "5 min": 300,
+    "10 min": 600,
+    "off": None,
+}
 
 
 class UnoCommands(app_commands.Group):
@@ -64,15 +50,16 @@ class UnoCommands(app_commands.Group):
             ),
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
         )
-        self._bot = bot
-
-    # --- starting
+        self._starting = Starting(bot)
+        self._at_table = AtTable(bot)
+        self._anywhere = Anywhere(bot)
 
     @app_commands.command(name="start", description=locale_str("Open a lobby in this channel"))
     @app_commands.describe(
         hands=locale_str("How many hands the match has (1 if you say nothing)"),
         target=locale_str("Play until somebody has this many points instead"),
         thread=locale_str("Play in a thread of its own, so that the channel stays free"),
+        turn_time=locale_str("How long a turn may take (60 s if you say nothing)"),
     )
     async def start(
         self,
@@ -80,192 +67,96 @@ class UnoCommands(app_commands.Group):
         hands: app_commands.Range[int, 1, 20] | None = None,
         target: app_commands.Range[int, 100, 1000] | None = None,
         thread: bool = False,
+        turn_time: TurnTime = "60 s",
     ) -> None:
         """Open a lobby."""
-        await self._guarded(interaction, lambda text: self._start(interaction, text, hands, target, thread))
+        await self._guarded(interaction, self._start(interaction, hands, target, thread, turn_time))
 
     async def _start(
-        self, interaction: Interaction, text: Text, hands: int | None, target: int | None, thread: bool
+        self, interaction: Interaction, hands: int | None, target: int | None, thread: bool, turn_time: str
     ) -> None:
         if hands is not None and target is not None:
             raise UserError(Problem.HANDS_OR_TARGET)
         length = Length(target=target) if target is not None else Length(hands=hands) if hands else ONE_HAND
-        channel = interaction.channel
-        if thread and not isinstance(channel, discord.TextChannel):
-            raise UserError(Problem.NO_THREAD_HERE)
-        self._check_permissions(interaction, text, thread=thread)
-        if thread:
-            await self._start_in_thread(interaction, length)
-            return
-        assert interaction.channel_id is not None
-        table = await self._open(interaction, interaction.channel_id, length, token=True)
-        with self._bot.screens.answering(table):
-            view = show.board(table.id, table.state, self._bot.pictures)
-            async with asyncio.timeout(ANSWER_WITHIN):
-                answer = await interaction.response.send_message(view=view)
-            assert answer.message_id is not None
-            self._bot.screens.posted(table, answer.message_id, table.state.version)
-
-    async def _start_in_thread(self, interaction: Interaction, length: Length) -> None:
-        """Answer with one line, make a thread of it, and let the lobby be posted there.
-
-        A thread that begins at a message is of the right kind in text and announcement channels alike.
-        """
-        public = text_for(str(interaction.guild_locale or "en-US"))
-        name = replies.thread_name(public, interaction.user.display_name)
-        async with asyncio.timeout(ANSWER_WITHIN):
-            answer = await interaction.response.send_message(
-                replies.lobby_opens(public), allowed_mentions=discord.AllowedMentions.none()
-            )
-        message = answer.resource
-        assert isinstance(message, discord.InteractionMessage)
-        try:
-            made = await message.create_thread(name=name)
-        except discord.HTTPException as error:
-            log.warning("thread_not_made", code=error.code)
-            await message.edit(content=replies.problem(public, Problem.NO_THREAD_MADE))
-            return
-        # The token of this command belongs to the channel, not to the thread: it reaches no hand there.
-        table = await self._open(interaction, made.id, length, token=False)
-        self._bot.screens.post_anew(table)
-        await message.edit(content=replies.lobby_is_in(public, made.mention))
-
-    async def _open(self, interaction: Interaction, channel_id: int, length: Length, *, token: bool) -> Table:
-        assert interaction.guild_id is not None
-        bot = self._bot
-        table = await bot.tables.open_lobby(
-            interaction.guild_id,
-            channel_id,
-            Click(interaction.id, interaction.user.id, interaction.user.display_name, bot.now()),
-            rules=RuleSet(),
-            length=length,
-            locale=str(interaction.guild_locale or "en-US"),
-        )
-        if token:
-            bot.screens.holds(table, hand_token(interaction, table, None), None)
-        return table
-
-    @staticmethod
-    def _check_permissions(interaction: Interaction, text: Text, *, thread: bool) -> None:
-        in_thread = interaction.channel is not None and interaction.channel.type in _THREADS
-        needed = _NEEDED_IN_THREAD if in_thread else _NEEDED_FOR_THREAD if thread else _NEEDED
-        missing = tuple(name for name in needed if not getattr(interaction.app_permissions, name))
-        if missing:
-            raise UserError(Problem.MISSING_PERMISSIONS, permissions=replies.permission_names(text, missing))
-
-    # --- at a table
+        locale = str(interaction.guild_locale or "en-US")
+        terms = Terms(length=length, turn_time=_SECONDS[turn_time], locale=locale)
+        await self._starting.start(interaction, terms, thread=thread)
 
     @app_commands.command(name="hand", description=locale_str("Show me my hand"))
     async def hand(self, interaction: Interaction) -> None:
         """Show the asker's hand."""
-        await self._guarded(interaction, lambda text: self._hand(interaction, text))
-
-    async def _hand(self, interaction: Interaction, text: Text) -> None:
-        table = self._table(interaction)
-        seat = table.state.seat_of(interaction.user.id)
-        if seat is None:
-            raise UserError(Problem.NOT_SEATED)
-        if table.state.match is None:
-            raise UserError(Problem.NOT_STARTED)
-        state = table.state
-        view = show.private_hand(table.id, state, seat, text, self._bot.pictures)
-        with self._bot.screens.answering(table):
-            async with asyncio.timeout(ANSWER_WITHIN):
-                answer = await interaction.response.send_message(view=view, ephemeral=True)
-            token = hand_token(interaction, table, answer.message_id)
-            self._bot.screens.holds(table, token, drawn(state, seat))
+        await self._guarded(interaction, self._at_table.hand(interaction))
 
     @app_commands.command(
         name="table", description=locale_str("Bring the table to the bottom of the channel")
     )
     async def table(self, interaction: Interaction) -> None:
         """Post the table anew."""
-        await self._guarded(interaction, lambda text: self._bring_table(interaction, text))
-
-    async def _bring_table(self, interaction: Interaction, text: Text) -> None:
-        table = self._table(interaction)
-        self._check_permissions(interaction, text, thread=False)
-        if not self._bot.screens.may_repost(table):
-            raise UserError(Problem.REPOST_TOO_SOON)
-        async with asyncio.timeout(ANSWER_WITHIN):
-            await say(interaction, replies.table_is_coming(text))
-        self._bot.screens.post_anew(table)
+        await self._guarded(interaction, self._at_table.bring_table(interaction))
 
     @app_commands.command(name="leave", description=locale_str("Leave the lobby or the match for good"))
     async def leave(self, interaction: Interaction) -> None:
         """Leave the table of this channel."""
-        await self._guarded(interaction, lambda text: self._leave(interaction, text))
-
-    async def _leave(self, interaction: Interaction, text: Text) -> None:
-        table = self._table(interaction)
-        with self._bot.screens.answering(table):
-            await self._bot.tables.leave(table, self._click(interaction))
-            async with asyncio.timeout(ANSWER_WITHIN):
-                await say(interaction, replies.you_left(text))
+        await self._guarded(interaction, self._at_table.leave(interaction))
 
     @app_commands.command(
         name="end", description=locale_str("End the table of this channel (host or moderator)")
     )
     async def end(self, interaction: Interaction) -> None:
         """End the table of this channel."""
-        await self._guarded(interaction, lambda text: self._end(interaction, text))
+        await self._guarded(interaction, self._at_table.end(interaction))
 
-    async def _end(self, interaction: Interaction, text: Text) -> None:
-        table = self._table(interaction)
-        with self._bot.screens.answering(table):
-            moderator = interaction.permissions.manage_messages
-            await self._bot.tables.end(table, self._click(interaction), moderator=moderator)
-            async with asyncio.timeout(ANSWER_WITHIN):
-                await say(interaction, replies.table_ended(text))
+    @app_commands.command(
+        name="kick",
+        description=locale_str("Remove a player: the host, a moderator, or a vote of the players"),
+    )
+    @app_commands.describe(player=locale_str("Who has to go"))
+    async def kick(self, interaction: Interaction, player: discord.User) -> None:
+        """Remove somebody from the table of this channel."""
+        await self._guarded(interaction, self._at_table.kick(interaction, player))
 
-    # --- for anybody
+    @app_commands.command(name="host", description=locale_str("Make another player the host"))
+    @app_commands.describe(player=locale_str("Who is to be the host"))
+    async def host(self, interaction: Interaction, player: discord.User) -> None:
+        """Hand the host's role over."""
+        await self._guarded(interaction, self._at_table.hand_over(interaction, player))
+
+    @app_commands.command(name="pause", description=locale_str("Stop the clock of this table (host)"))
+    async def pause(self, interaction: Interaction) -> None:
+        """Stop the clock."""
+        await self._guarded(interaction, self._at_table.pause(interaction, stop=True))
+
+    @app_commands.command(name="resume", description=locale_str("Let the clock of this table go on (host)"))
+    async def resume(self, interaction: Interaction) -> None:
+        """Let the clock go on."""
+        await self._guarded(interaction, self._at_table.pause(interaction, stop=False))
 
     @app_commands.command(name="rules", description=locale_str("Read the rules by topic"))
     async def rules(self, interaction: Interaction) -> None:
         """Show the rules."""
-        await self._guarded(interaction, lambda text: self._rules(interaction, text))
-
-    async def _rules(self, interaction: Interaction, text: Text) -> None:
-        # The topic of house rules names those of this channel's table, which its buttons carry along.
-        table = self._bot.tables.in_channel(interaction.channel_id or 0)
-        view = rules_screen.rules_screen(text, None, table=0 if table is None else table.id)
-        async with asyncio.timeout(ANSWER_WITHIN):
-            await interaction.response.send_message(view=view, ephemeral=True)
+        await self._guarded(interaction, self._anywhere.rules(interaction))
 
     @app_commands.command(
         name="leaderboard", description=locale_str("Show the points and hands won on this server")
     )
     async def leaderboard(self, interaction: Interaction) -> None:
         """Show the leaderboard of this server."""
-        await self._guarded(interaction, lambda text: self._leaderboard(interaction, text))
+        await self._guarded(interaction, self._anywhere.leaderboard(interaction))
 
-    async def _leaderboard(self, interaction: Interaction, text: Text) -> None:
-        assert interaction.guild_id is not None
-        rows = await self._bot.store.leaderboard(interaction.guild_id, limit=LEADERS, offset=0)
-        view = leaderboard_screen.leaderboard_screen(text, self._bot.pictures, rows)
-        async with asyncio.timeout(ANSWER_WITHIN):
-            await interaction.response.send_message(view=view, ephemeral=True)
+    @app_commands.command(name="tables", description=locale_str("List the tables of this server"))
+    async def tables(self, interaction: Interaction) -> None:
+        """List the tables of this server."""
+        await self._guarded(interaction, self._anywhere.tables(interaction))
 
-    # --- shared
+    @app_commands.command(name="notify", description=locale_str("Choose when the bot calls you to your turn"))
+    @app_commands.describe(when=locale_str("Always, only when you have been away, or never"))
+    async def notify(self, interaction: Interaction, when: Literal["always", "away", "never"]) -> None:
+        """Choose when to be called."""
+        await self._guarded(interaction, self._anywhere.notify(interaction, when))
 
-    async def _guarded(self, interaction: Interaction, work: Callable[[Text], Awaitable[None]]) -> None:
-        text = text_for(str(interaction.locale))
-
-        async def do() -> None:
-            if interaction.guild_id is None:
-                raise UserError(Problem.SERVER_ONLY)
-            await work(text)
-
-        await guard(interaction, text, do(), lambda sentence: say(interaction, sentence))
-
-    def _table(self, interaction: Interaction) -> Table:
-        table = self._bot.tables.in_channel(interaction.channel_id or 0)
-        if table is None:
-            raise UserError(Problem.NO_TABLE_HERE)
-        return table
-
-    def _click(self, interaction: Interaction) -> Click:
-        return Click(interaction.id, interaction.user.id, interaction.user.display_name, self._bot.now())
+    @staticmethod
+    async def _guarded(interaction: Interaction, work: Awaitable[None]) -> None:
+        await guarded(interaction, work)
 
 
 class CatalogueTranslator(app_commands.Translator):

@@ -77,6 +77,7 @@ tables = Table(
     Column("version", Integer, nullable=False),
     Column("snapshot", JSON(none_as_null=True)),
     Column("updated_at", UtcTime, nullable=False),
+    Column("due_at", UtcTime),
     Column("closed_at", UtcTime),
 )
 
@@ -195,4 +196,13 @@ screens = Table(
     Column("channel_id", BigInteger, nullable=False),
     Column("message_id", BigInteger, nullable=False),
     Column("posted_at", UtcTime, nullable=False),
+    Column("nudge_id", BigInteger),
+)
+
+# When a person wants to be nudged; who never said is not here.
+wishes = Table(
+    "wishes",
+    metadata,
+    Column("user_id", BigInteger, primary_key=True),
+    Column("nudges", String, nullable=False),
 )

@@ -35,7 +35,15 @@ class Queries:
         snapshot = cast(table.snapshot, LargeBinary)
         async with self._engine.connect() as connection:
             rows = await connection.execute(
-                select(table.id, table.guild_id, table.channel_id, table.version, snapshot, table.updated_at)
+                select(
+                    table.id,
+                    table.guild_id,
+                    table.channel_id,
+                    table.version,
+                    snapshot,
+                    table.updated_at,
+                    table.due_at,
+                )
                 .where(table.closed_at.is_(None))
                 .order_by(table.id)
             )
@@ -46,8 +54,8 @@ class Queries:
                 .order_by(seat.table_id, seat.seat)
             )
         found: dict[int, tuple[TableRecord, list[SeatRecord]]] = {
-            table_id: (TableRecord(table_id, guild, channel, version, _json_object(text), updated_at), [])
-            for table_id, guild, channel, version, text, updated_at in rows
+            table_id: (TableRecord(table_id, guild, channel, version, _json_object(text), *times), [])
+            for table_id, guild, channel, version, text, *times in rows
         }
         for row in seats:
             found[row.table_id][1].append(SeatRecord(*row))
@@ -165,6 +173,12 @@ class Queries:
             .offset(offset)
         )
         return [LeaderRow(*row) for row in rows]
+
+    async def nudges(self, user_id: int) -> str | None:
+        """Read when a person wants to be nudged; None if they never said."""
+        wish = models.wishes.c
+        rows = await self._all(select(wish.nudges).where(wish.user_id == user_id))
+        return rows[0][0] if rows else None
 
     async def fact(self, key: str) -> str | None:
         """Read what `set_fact` was told last; None if it never was."""

@@ -25,6 +25,7 @@ class TableRecord:
     version: int
     snapshot: dict[str, Any] = field(repr=False)
     updated_at: datetime
+    due_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +111,13 @@ class HandToken:
 
 @dataclass(frozen=True, slots=True)
 class ScreenRecord:
-    """Where a table's public message stands."""
+    """Where a table's public message stands, and the nudge that was sent last."""
 
     table_id: int
     channel_id: int
     message_id: int
     posted_at: datetime
+    nudge_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ _KEEP_TOKEN: Final = _token.on_conflict_do_update(
 _screen = sqlite.insert(models.screens)
 _KEEP_SCREEN: Final = _screen.on_conflict_do_update(
     index_elements=["table_id"],
-    set_={name: _screen.excluded[name] for name in ("channel_id", "message_id", "posted_at")},
+    set_={name: _screen.excluded[name] for name in ("channel_id", "message_id", "posted_at", "nudge_id")},
 )
 
 

@@ -69,3 +69,11 @@ class Store(Queries):
         row = sqlite.insert(models.facts).values(key=key, value=value)
         async with self._writer.transaction() as connection:
             await connection.execute(row.on_conflict_do_update(index_elements=["key"], set_={"value": value}))
+
+    async def set_nudges(self, user_id: int, nudges: str) -> None:
+        """Remember when a person wants to be nudged, for `nudges` to give back."""
+        row = sqlite.insert(models.wishes).values(user_id=user_id, nudges=nudges)
+        async with self._writer.transaction() as connection:
+            await connection.execute(
+                row.on_conflict_do_update(index_elements=["user_id"], set_={"nudges": nudges})
+            )

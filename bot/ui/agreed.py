@@ -34,6 +34,15 @@ def length(text: Text, agreed: Length) -> str:
     return text.say_n("Match: {number} hand", "Match: {number} hands", hands)
 
 
+def turn_time(text: Text, seconds: int | None) -> str:
+    """Say how long a turn may take."""
+    if seconds is None:
+        return text.say("Time for a turn: no limit")
+    if seconds % 60:
+        return text.say_n("Time for a turn: {number} second", "Time for a turn: {number} seconds", seconds)
+    return text.say_n("Time for a turn: {number} minute", "Time for a turn: {number} minutes", seconds // 60)
+
+
 def which_hand(text: Text, agreed: Length, hand_no: int) -> str:
     """Say which hand of the match this is."""
     if agreed.target is not None:

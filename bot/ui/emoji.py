@@ -3,6 +3,7 @@
 May import `discord`, `bot.ui.pictures` and `engine.cards`.
 """
 
+import asyncio
 import re
 from collections.abc import Mapping
 
@@ -77,7 +78,7 @@ async def upload(
     it can be used. A failure is logged and costs that one picture, never the start of the bot.
     """
     emojis = Emojis() if emojis is None else emojis
-    pictures = all_pictures() if pictures is None else pictures
+    pictures = await asyncio.to_thread(all_pictures) if pictures is None else pictures
     try:
         existing = await client.fetch_application_emojis()
     except _FAILURES as error:

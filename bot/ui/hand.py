@@ -17,7 +17,7 @@ from discord import ButtonStyle
 from bot.ui import awaited, cards
 from bot.ui.emoji import Emojis
 from bot.ui.ids import Press, Verb
-from bot.ui.layout import Button, Item, Row, Words, button, fit, fit_newest, pictured, rows, screen
+from bot.ui.layout import Button, Item, Row, Words, button, countdown, fit, fit_newest, pictured, rows, screen
 from bot.ui.narrate import story
 from bot.ui.scene import Scene
 from bot.ui.text import Players, Text, colour, face
@@ -146,6 +146,8 @@ class _Hand:
     def status(self) -> list[str]:
         """Tell the last events and how many cards the others hold, next first."""
         told = story(self.text, self.scene.recent, self.scene.names, _MOST_TOLD)
+        if self.scene.until is not None:
+            told.append(self.text.say("⏳ Your time is up {when}", when=countdown(self.scene.until)))
         others = " · ".join(self.count(info) for info in self.view.in_turn_order(self.view.seat))
         return [*(f"-# {line}" for line in told), self.text.say("After you: {players}", players=others)]
 

@@ -6,6 +6,7 @@ May import `discord`, and `emoji`, `ids` and `pictures` from beside it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Final
 
 import discord
@@ -45,6 +46,11 @@ def button(
     if len(label) > MOST_LABEL:
         label = label[: MOST_LABEL - 1] + "…"
     return Button(label=label, custom_id=press.custom_id, style=style, emoji=emoji, disabled=disabled)
+
+
+def countdown(moment: datetime) -> str:
+    """Write a time so that Discord counts down to it in each reader's language."""
+    return discord.utils.format_dt(moment, "R")
 
 
 def rows(buttons: Sequence[Button]) -> list[Item]:

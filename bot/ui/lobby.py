@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import discord
 from discord import ButtonStyle
 
-from bot.ui.agreed import house_rules, length
+from bot.ui.agreed import house_rules, length, turn_time
 from bot.ui.emoji import Emojis
 from bot.ui.ids import Press, Verb
 from bot.ui.layout import Row, Separator, Words, button, fit, screen
@@ -28,6 +28,7 @@ class Lobby:
     host: int
     rules: RuleSet
     length: Length
+    turn_time: int | None = None
 
 
 def lobby_screen(text: Text, emojis: Emojis, lobby: Lobby) -> discord.ui.LayoutView:
@@ -59,7 +60,12 @@ def lobby_screen(text: Text, emojis: Emojis, lobby: Lobby) -> discord.ui.LayoutV
 
 
 def _agreed(text: Text, lobby: Lobby, waiting: str) -> list[str]:
-    return [length(text, lobby.length), house_rules(text, lobby.rules), waiting]
+    return [
+        length(text, lobby.length),
+        turn_time(text, lobby.turn_time),
+        house_rules(text, lobby.rules),
+        waiting,
+    ]
 
 
 def closed_screen(text: Text, reason: str) -> discord.ui.LayoutView:

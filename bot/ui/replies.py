@@ -6,12 +6,14 @@ May import `discord`, `engine.errors`, `bot.errors`, and `layout` and `text` fro
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Final
 
 import discord
 
 from bot.errors import Problem
-from bot.ui.layout import Words, fit, screen
+from bot.ui.ids import Press
+from bot.ui.layout import Row, Words, button, countdown, fit, screen
 from bot.ui.text import Text, mark, plain_name
 from engine.errors import Reason
 
@@ -44,6 +46,13 @@ _PROBLEMS: Final = {
         "Only the host, or somebody with Manage Messages, can end this table."
     ),
     Problem.NEED_TWO: mark("Two players are needed. Wait for somebody to join."),
+    Problem.GONE_FOR_GOOD: mark(
+        "You have left this match, so you can only watch it. You can join the next one."
+    ),
+    Problem.THEY_ARE_NOT_SEATED: mark("They do not play at this table. The table shows who does."),
+    Problem.KICK_YOURSELF: mark("You cannot remove yourself. Use /uno leave."),
+    Problem.PAUSED_ALREADY: mark("The clock is stopped already. The host lets it go on with /uno resume."),
+    Problem.NOT_PAUSED: mark("The clock is running. The host stops it with /uno pause."),
     Problem.ALREADY_STARTED: mark("This match has begun already. You can join the next one."),
     Problem.NOT_STARTED: mark("This match has not begun yet. The host starts it."),
     Problem.TABLE_OVER: mark("This table is closed. Open a new one with /uno start."),
@@ -145,3 +154,87 @@ def table_is_coming(text: Text) -> str:
 def table_ended(text: Text) -> str:
     """Tell somebody that they ended a table."""
     return text.say("The table is closed. Finished hands count.")
+
+
+def stranger(text: Text, press: Press) -> discord.ui.LayoutView:
+    """Offer somebody who does not play a seat at the next hand; `press` is that of Join."""
+    sentence = text.say("You are not playing at this table. You can join at the next hand.")
+    return screen(Words(sentence), Row(button(text.say("Join"), press, discord.ButtonStyle.success)))
+
+
+def in_at_the_next_hand(text: Text) -> str:
+    """Tell a newcomer that they have a seat."""
+    return text.say("You are in: the next hand is dealt to you too.")
+
+
+def nudge(text: Text, mention: str, until: datetime | None) -> str:
+    """Call the one the table waits for."""
+    if until is None:
+        return text.say("{player}, the table waits for you.", player=mention)
+    return text.say(
+        "{player}, the table waits for you. Time is up {when}.", player=mention, when=countdown(until)
+    )
+
+
+def removed(text: Text, player: str) -> str:
+    """Tell that somebody was removed from a table."""
+    return text.say("{player} has been removed from the table.", player=player)
+
+
+def voted(text: Text, player: str, got: int, needed: int) -> str:
+    """Tell that a vote to remove somebody was counted."""
+    return text.say(
+        "Your vote to remove {player} counts: {got} of {needed}.", player=player, got=got, needed=needed
+    )
+
+
+def host_is(text: Text, player: str) -> str:
+    """Tell who the host is now."""
+    return text.say("{player} is the host now.", player=player)
+
+
+def paused(text: Text) -> str:
+    """Tell the host that the clock stands still."""
+    return text.say("The clock is stopped, for a day at most. /uno resume lets it go on.")
+
+
+def resumed(text: Text) -> str:
+    """Tell the host that the clock goes on."""
+    return text.say("The clock goes on, with the full time for this turn.")
+
+
+def nudges_set(text: Text, wish: str) -> str:
+    """Confirm when somebody will be nudged."""
+    return text.say(_NUDGES[wish])
+
+
+_NUDGES: Final = {
+    "always": mark("You will be called at half time, and at once when you have been away."),
+    "away": mark("You will be called only when you have been away."),
+    "never": mark("You will not be called. The clock still runs."),
+}
+
+
+def tables(text: Text, lines: Sequence[tuple[str, int, bool]]) -> str:
+    """List a server's live tables: link to the channel, number of players, whether a match is on."""
+    if not lines:
+        return text.say("There is no table on this server. Open one with /uno start.")
+    return fit(
+        [
+            text.say_n(
+                "{channel}: a match with {number} player",
+                "{channel}: a match with {number} players",
+                number,
+                channel=channel,
+            )
+            if playing
+            else text.say_n(
+                "{channel}: a lobby with {number} player",
+                "{channel}: a lobby with {number} players",
+                number,
+                channel=channel,
+            )
+            for channel, number, playing in lines
+        ],
+        1900,
+    )

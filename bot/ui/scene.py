@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from engine.events import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """A vote to remove a seat: how many want it, and how many have to."""
+
+    seat: int
+    got: int
+    needed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,10 +22,18 @@ class Scene:
     """One table as screens draw it.
 
     `names` are raw, by seat; `host` is a seat; `recent` are the public versions of what happened last, oldest
-    first.
+    first. `until` is when the time for what the table waits for is up, `paused` whether the clock is stopped.
+    `waiting` are the raw names of newcomers, `may_join` whether more of them may come. `woken` are seats on
+    autopilot whose people are back.
     """
 
     table: int
     names: tuple[str, ...]
     host: int | None = None
     recent: tuple[Event, ...] = ()
+    until: datetime | None = None
+    paused: bool = False
+    waiting: tuple[str, ...] = ()
+    may_join: bool = False
+    votes: tuple[Vote, ...] = ()
+    woken: frozenset[int] = frozenset()

@@ -14,9 +14,9 @@ from bot.ui import cards
 from bot.ui.agreed import which_hand
 from bot.ui.emoji import Emojis
 from bot.ui.ids import Press, Verb
-from bot.ui.layout import Button, Item, Row, Separator, Words, button, fit, screen
+from bot.ui.layout import Button, Item, Row, Separator, Words, button, countdown, fit, screen
 from bot.ui.scene import Scene
-from bot.ui.text import Players, Text, bold, mark
+from bot.ui.text import Players, Text, bold, mark, safe_name
 from engine.awaiting import Awaiting
 from engine.events import End
 from engine.rules import ONE_HAND, worth
@@ -63,12 +63,27 @@ def hand_summary(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> d
     if view.awaiting is Awaiting.DEAL:
         press = Press(scene.table, view.decision, Verb.NEXT)
         buttons.append(button(text.say("Next hand"), press, ButtonStyle.success))
+        if scene.may_join:
+            buttons.append(button(text.say("Join"), Press(scene.table, view.decision, Verb.JOIN)))
     return screen(
         Words(f"### {emojis['flag']} {_hand_title(text, view, players)}"),
-        Words(fit(lines, 3300)),
-        Words(f"-# {which_hand(text, view.length, view.hand_no)}"),
+        Words(fit(lines, 2800)),
+        Words("\n".join(f"-# {line}" for line in _to_come(text, scene, view))),
         Row(*buttons),
     )
+
+
+def _to_come(text: Text, scene: Scene, view: TableView) -> list[str]:
+    """Say which hand this was, who joins the next, and when it comes by itself."""
+    lines = [which_hand(text, view.length, view.hand_no)]
+    if scene.waiting:
+        names = text.join([safe_name(name) for name in scene.waiting])
+        lines.append(text.say("At the next hand: {players}", players=names))
+    if scene.paused:
+        lines.append(text.say("The clock is stopped. The host lets it go on with /uno resume."))
+    elif scene.until is not None:
+        lines.append(text.say("The next hand comes by itself {when}", when=countdown(scene.until)))
+    return lines
 
 
 def _hand_title(text: Text, view: FinishedHand, players: Players) -> str:

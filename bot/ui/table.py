@@ -16,7 +16,19 @@ from bot.ui import awaited, summary
 from bot.ui.agreed import house_rules, which_hand
 from bot.ui.emoji import Emojis
 from bot.ui.ids import Press, Verb
-from bot.ui.layout import Button, Item, Separator, Words, button, fit, fit_newest, pictured, rows, screen
+from bot.ui.layout import (
+    Button,
+    Item,
+    Separator,
+    Words,
+    button,
+    countdown,
+    fit,
+    fit_newest,
+    pictured,
+    rows,
+    screen,
+)
 from bot.ui.narrate import story
 from bot.ui.scene import Scene
 from bot.ui.text import Players, Text, bold, face
@@ -37,8 +49,13 @@ def table_screen(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> d
         return summary.hand_summary(text, emojis, scene, view)
     players = Players(text, scene.names)
     parts: list[Item] = [
-        pictured(emojis, view.top, face(text, view.top), "\n".join(_heading(text, emojis, view, players))),
-        Words(fit([_seat(text, emojis, view, players, info) for info in view.seats], 1900)),
+        pictured(
+            emojis,
+            view.top,
+            face(text, view.top),
+            "\n".join([*_heading(text, emojis, view, players), *_clock(text, scene, players)]),
+        ),
+        Words(fit([_seat(text, emojis, scene, view, players, info) for info in view.seats], 1900)),
     ]
     if told := story(text, scene.recent, scene.names, _MOST_TOLD):
         parts += [Separator(), Words(fit_newest([f"• {line}" for line in told], 1100))]
@@ -60,7 +77,26 @@ def _heading(text: Text, emojis: Emojis, view: TableView, players: Players) -> l
     return lines
 
 
-def _seat(text: Text, emojis: Emojis, view: TableView, players: Players, info: SeatInfo) -> str:
+def _clock(text: Text, scene: Scene, players: Players) -> list[str]:
+    """Say how long the table waits, and which votes are on."""
+    lines = []
+    if scene.paused:
+        lines.append(text.say("⏸️ The clock is stopped. The host lets it go on with /uno resume."))
+    elif scene.until is not None:
+        lines.append(text.say("⏳ Time is up {when}", when=countdown(scene.until)))
+    lines += [
+        text.say(
+            "Vote to remove {player}: {got} of {needed} (/uno kick)",
+            player=players[vote.seat],
+            got=vote.got,
+            needed=vote.needed,
+        )
+        for vote in scene.votes
+    ]
+    return lines
+
+
+def _seat(text: Text, emojis: Emojis, scene: Scene, view: TableView, players: Players, info: SeatInfo) -> str:
     """Write the line of one seat: the turn's mark, name, cards, UNO, tally."""
     player = bold(players[info.seat])
     if info.left:
@@ -70,7 +106,7 @@ def _seat(text: Text, emojis: Emojis, view: TableView, players: Players, info: S
         facts.append(text.say("**UNO!**"))
     if view.length != ONE_HAND:
         facts.append(text.say_n("{number} point", "{number} points", info.score))
-    if info.autopilot:
+    if info.autopilot and info.seat not in scene.woken:
         facts.append(text.say("on autopilot"))
     bullet = str(emojis["turn"]) if info.seat == view.turn else "•"
     return f"{bullet} {' · '.join(facts)}"

@@ -3,7 +3,6 @@
 import asyncio
 from datetime import timedelta
 
-from bot import show
 from bot.playground import playground, stand_ins
 from bot.playground.world import NAMES
 from engine.awaiting import Awaiting
@@ -43,8 +42,8 @@ class Watched:
 
     def screens(self):
         """Give when each state came about, and the words of its table."""
-        pictures = self.opened.scene.bot.pictures
-        return [(at, written(show.board(self.table.id, state, pictures))) for at, state in self.states]
+        painter = self.opened.scene.bot.painter
+        return [(at, written(painter.board(self.table.id, state))) for at, state in self.states]
 
 
 async def sit(watched, window, member, done):

@@ -19,6 +19,7 @@ from bot.state import State
 from bot.tables import Click as Asked
 from bot.tables import Table as LiveTable
 from bot.tables import seat_name
+from bot.tables.core import Draft
 from bot.ui.text import Text, face
 from engine.actions import Play
 from engine.awaiting import Awaiting
@@ -158,8 +159,11 @@ class Table:
         # Moves that were logged stay logged, whatever comes after them now.
         moves = max(state.moves, live.state.moves)
         after = replace(state.clone(), version=live.state.version, moves=moves)
+        after.clock_at = after.began_at = click.now
         async with live.lock:
-            await bot_of(self.room).tables._save(live, click, after, [])
+            draft = Draft(live, click)
+            draft.after = after
+            await bot_of(self.room).tables._commit(draft)
         await self.room.simulation.settle()
 
 
@@ -212,11 +216,15 @@ def calls_by_kind(room: Room, since: int) -> Counter[str]:
     """Count the REST calls since that many had been made, by what they are for."""
     kinds: Counter[str] = Counter()
     for call in room.simulation.http_requests[since:]:
-        kinds[_kind(call.method, call.path)] += 1
+        kinds[
+            _kind(call.method, call.path, said=isinstance(call.json, dict) and bool(call.json.get("content")))
+        ] += 1
     return kinds
 
 
-def _kind(method: str, path: str) -> str:
+def _kind(method: str, path: str, *, said: bool) -> str:
+    if said and method == "POST" and path.endswith("/messages"):
+        return "nudge"
     patterns = {
         "answer": r"POST /interactions/.*/callback",
         "table edit": r"PATCH /channels/\d+/messages/\d+",

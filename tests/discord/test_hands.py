@@ -94,7 +94,7 @@ async def test_several_who_cannot_be_reached_are_named_in_one_message(room: Room
     lobby = await open_lobby(room, members[0])
     for member in members[1:]:
         await room.click(member, lobby, "Join")
-    await room.simulation.advance_time(20 * MINUTE)
+    await room.simulation.advance_time(14.5 * MINUTE)
     await room.click(members[0], lobby, "Start")
     (ping,) = [screen for screen in room.screens() if screen.pinged]
     assert ping.pinged == {member.id for member in members[1:]}
@@ -172,6 +172,7 @@ async def test_whoever_cannot_be_reached_with_a_new_hand_is_named_once(room: Roo
     table = await seat(room, 3, hands=2)
     ann, bob, cleo = table.members
     await table.arrange(["R5"], ["G1", "G2"], ["Y1"], turn=0)
+    await room.command(ann, "uno pause")
     await room.simulation.advance_time(15 * MINUTE)
     await table.press(ann, "Red 5")
     await table.press_board(bob, "Next hand")
@@ -219,6 +220,7 @@ async def test_my_hand_shows_ones_cards_in_turn_and_out(room: Room) -> None:
 async def test_my_hand_works_when_every_token_has_died(room: Room) -> None:
     table = await seat(room, 2)
     ann, bob = table.members
+    await room.command(ann, "uno pause")
     await room.simulation.advance_time(3 * 60 * MINUTE)
     for member in (ann, bob):
         answer = await table.press_board(member, "My hand")
@@ -304,6 +306,7 @@ async def test_dead_tokens_cost_no_request(room: Room) -> None:
     table = await seat(room, 3)
     ann, bob, _cleo = table.members
     await table.arrange(["R5", "G1", "G2"], ["R2", "B2"], ["Y1", "R1"], turn=0)
+    await room.command(ann, "uno pause")
     await room.simulation.advance_time(14 * MINUTE)
     old = table.hand(ann)
     since = now(room)

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from simcord import HttpLogEntry, MemberActor
 
-from bot import show
 from bot.state import State
 from bot.ui import cards as card_words
 from bot.ui.emoji import Emojis
+from bot.ui.hand import Step
 from bot.ui.text import text_for
 from engine.awaiting import Awaiting
 from engine.cards import CARD_OF_CODE, FACES
@@ -140,17 +140,16 @@ class Watched(Driver):
         """Draw the screens of each viewer again with all they cannot see dealt anew: nothing may differ."""
         state = self.live.state
         board = self.table.board()
-        emojis = bot_of(self.room).pictures
+        painter = bot_of(self.room).painter
         for seat_no in range(len(self.table.members)):
             other = permuted(state, seat_no, self.shuffling)
             self.compared += other.match != state.match
-            drawn = show.board(1, other, emojis).to_components()
+            drawn = painter.board(1, other).to_components()
             assert list(strings_of_screen(drawn)) == list(strings_of_screen(board.payload["components"]))
             text = text_for("en-US")
-            for step in show.hand.Step:
+            for step in Step:
                 hands = [
-                    show.private_hand(1, each, seat_no, text, emojis, step=step).to_components()
-                    for each in (state, other)
+                    painter.hand(1, each, seat_no, text, step=step).to_components() for each in (state, other)
                 ]
                 assert hands[0] == hands[1]
 

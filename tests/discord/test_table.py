@@ -37,6 +37,13 @@ def private_word(answer: Answer, words: str) -> None:
 # --- what it shows
 
 
+async def unhurried(room: Room, players: int) -> Table:
+    """Seat people at a table whose clock is stopped, so that minutes can pass without anything being due."""
+    table = await seat(room, players)
+    await room.command(table.members[0], "uno pause")
+    return table
+
+
 async def test_the_table_tells_what_everybody_may_know(room: Room) -> None:
     table = await seat(room, 3, hands=3)
     await table.arrange(["R5", "R6", "G1"], ["R2", "B2"], ["Y1"], turn=0, actions=[(0, "play", "R5")])
@@ -64,7 +71,7 @@ async def test_the_end_of_a_hand_is_told_line_by_line(room: Room) -> None:
     await table.arrange(["R5"], ["R2", "BD", "W4"], ["Y1", "Y1"], turn=0)
     await table.press(ann, "Red 5")
     board = table.board()
-    assert board.labels == ["Details", "Next hand"]
+    assert board.labels == ["Details", "Next hand", "Join"]
     assert "Ann wins the hand: 74 points!" in board.text
     lines = board.texts[1].splitlines()
     assert "**Ann**: +74 · **total 74**" in lines[0]
@@ -342,7 +349,7 @@ async def test_a_table_that_scrolled_away_comes_back_with_a_turn(room: Room) -> 
 
 
 async def test_a_quiet_channel_is_looked_at_at_most_once_a_minute(room: Room) -> None:
-    table = await seat(room, 2)
+    table = await unhurried(room, 2)
     pace(room)
     board = table.board()
     await room.simulation.advance_time(3 * MINUTE)
@@ -370,7 +377,7 @@ async def test_history_that_may_not_be_read_is_no_trouble(room: Room) -> None:
 
 
 async def test_a_table_is_posted_anew_before_it_is_an_hour_old(room: Room) -> None:
-    table = await seat(room, 2)
+    table = await unhurried(room, 2)
     board = table.board()
     await room.simulation.advance_time(55 * MINUTE)
     await draw(table)
@@ -419,7 +426,7 @@ async def test_a_table_that_cannot_be_edited_any_more_is_posted_anew(
 async def test_a_table_edit_that_fails_leaves_the_game_going(
     room: Room, status: int, code: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = await seat(room, 2)
+    table = await unhurried(room, 2)
     ann, bob = table.members
     await table.arrange(["R5", "R6", "G1"], ["R2", "R3", "B2"], turn=0)
     board = table.board()

@@ -2,103 +2,24 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.errors import Problem, UserError
+from bot.errors import Problem
 from bot.state import restore, snapshot
 from bot.store import NotSaved, Save, Store, migrate
-from bot.tables import Change, Click, Table, Tables
+from bot.tables import Change, Click, Table, Tables, Terms
 from engine.actions import ACCEPT, DEAL, DRAW, KEEP, SAY_UNO, Play
 from engine.awaiting import NO_SEAT, Awaiting
 from engine.cards import CARD_OF_CODE, WILD_FOUR
 from engine.codec import encode
 from engine.errors import IllegalAction, Reason
 from engine.events import CardPlayed, HandStarted, UnoSaid
-from engine.match import Match
-from engine.notation import read_move, read_scenario, replay
-from engine.rules import ONE_HAND, Length, RuleSet
-
-START = datetime(2026, 1, 1, tzinfo=UTC)
-GUILD, CHANNEL = 11, 22
-
-
-class Somebody:
-    """Clicks for people, each click a new interaction a second after the last."""
-
-    def __init__(self) -> None:
-        self.now = START
-        self.last = 1000
-
-    def __call__(self, user_id: int, *, name: str = "", wait: float = 1.0) -> Click:
-        self.now += timedelta(seconds=wait)
-        self.last += 1
-        return Click(self.last, user_id, name or f"user {user_id}", self.now)
-
-
-@pytest.fixture
-def by() -> Somebody:
-    return Somebody()
-
-
-@pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    url = f"sqlite+aiosqlite:///{tmp_path / 'tables.db'}"
-    await asyncio.to_thread(migrate, url)
-    store = Store(url)
-    await store.open()
-    yield store
-    await store.close()
-
-
-@pytest.fixture
-def tables(store: Store) -> Tables:
-    return Tables(store, save_timeout=2.0, catch_grace=2.0)
-
-
-async def lobby(tables: Tables, by: Somebody, players: int = 3, **how: Any) -> Table:
-    how = {"rules": RuleSet(), "length": ONE_HAND, "locale": "en-US"} | how
-    table = await tables.open_lobby(GUILD, CHANNEL, by(1), **how)
-    for user in range(2, players + 1):
-        await tables.join(table, by(user))
-    return table
-
-
-async def playing(tables: Tables, by: Somebody, players: int = 3, **how: Any) -> Table:
-    table = await lobby(tables, by, players, **how)
-    await tables.start(table, by(1))
-    return table
-
-
-def put(table: Table, **position: Any) -> Match:
-    """Put a position on a table, in place of the hand dealt."""
-    names = [f"s{seat}" for seat in range(len(table.state.people))]
-    position.setdefault("draw", ["G1", "G2", "G3", "G4", "G5", "G6", "G7", "G8"])
-    old = table.state.match
-    assert old is not None
-    match = read_scenario({"players": names, "position": position}).match
-    match.rules, match.length = old.rules, old.length
-    match.game.rules = old.rules
-    match.game.decision = old.decision + 1
-    table.state.match = match
-    return match
-
-
-def holder(table: Table) -> tuple[int, Match]:
-    """Give the user the table waits for, and the match."""
-    match = table.state.match
-    assert match is not None
-    return table.state.people[match.turn].user_id, match
-
-
-async def refused(problem: Problem, work: Any) -> None:
-    with pytest.raises(UserError) as caught:
-        await work
-    assert caught.value.problem is problem
-
+from engine.notation import read_move, replay
+from engine.rules import Length
+from tests.tables.sitting import CHANNEL, GUILD, PACE, Somebody, holder, lobby, playing, put, refused
 
 # --- the lobby
 
@@ -116,7 +37,7 @@ async def test_one_table_per_channel(tables: Tables, by: Somebody) -> None:
     await lobby(tables, by)
     await refused(
         Problem.CHANNEL_TAKEN,
-        tables.open_lobby(GUILD, CHANNEL, by(9), rules=RuleSet(), length=ONE_HAND, locale="en-US"),
+        tables.open_lobby(GUILD, CHANNEL, by(9), Terms()),
     )
 
 
@@ -197,8 +118,8 @@ async def test_an_interaction_delivered_twice_counts_once(tables: Tables, by: So
     assert again.events == ()
     assert again.after is first.after
     # A bot started anew has forgotten the click, the store has not.
-    others = Tables(store, save_timeout=2.0, catch_grace=2.0)
-    await others.load()
+    others = Tables(store, PACE, save_timeout=2.0, catch_grace=2.0)
+    await others.load(by.now)
     reborn = others.get(table.id)
     assert reborn is not None
     match = reborn.state.match
@@ -262,8 +183,8 @@ async def test_a_catch_in_the_first_two_seconds_is_too_early_and_costs_nothing(
 
 async def test_the_time_of_the_play_outlives_a_restart(tables: Tables, by: Somebody, store: Store) -> None:
     table = await owing(tables, by)
-    others = Tables(store, save_timeout=2.0, catch_grace=2.0)
-    await others.load()
+    others = Tables(store, PACE, save_timeout=2.0, catch_grace=2.0)
+    await others.load(by.now)
     reborn = others.get(table.id)
     assert reborn is not None
     await refused(Problem.TOO_EARLY, others.catch(reborn, by(2, wait=1.0)))
@@ -323,7 +244,7 @@ async def slow(tmp_path: Path) -> AsyncIterator[SlowStore]:
 
 
 async def test_what_is_not_saved_has_not_happened(slow: SlowStore, by: Somebody) -> None:
-    tables = Tables(slow, save_timeout=2.0, catch_grace=2.0)
+    tables = Tables(slow, PACE, save_timeout=2.0, catch_grace=2.0)
     table = await playing(tables, by)
     user, match = holder(table)
     before = encode(match)
@@ -339,7 +260,7 @@ async def test_what_is_not_saved_has_not_happened(slow: SlowStore, by: Somebody)
 async def test_a_save_that_takes_too_long_is_settled_later(
     slow: SlowStore, by: Somebody, counts: bool
 ) -> None:
-    tables = Tables(slow, save_timeout=0.02, catch_grace=2.0)
+    tables = Tables(slow, PACE, save_timeout=0.02, catch_grace=2.0)
     table = await playing(tables, by)
     seen: list[Change] = []
     tables.changed = seen.append
@@ -437,8 +358,8 @@ async def test_a_table_ended_before_its_first_hand_leaves_no_result(
 
 async def test_a_restart_finds_every_table_where_it_was(tables: Tables, by: Somebody, store: Store) -> None:
     table = await owing(tables, by)
-    again = Tables(store, save_timeout=2.0, catch_grace=2.0)
-    await again.load()
+    again = Tables(store, PACE, save_timeout=2.0, catch_grace=2.0)
+    await again.load(by.now)
     reborn = again.in_channel(CHANNEL)
     assert reborn is not None
     assert reborn.state == table.state

@@ -30,12 +30,14 @@ from tests.ui.positions import (
 
 
 def test_a_lobby_says_who_plays_and_what_is_agreed_on():
-    lobby = Lobby(7, ("Ann", "**x**"), 1, RuleSet(stack=True), Length(hands=3))
+    lobby = Lobby(7, ("Ann", "**x**"), 1, RuleSet(stack=True), Length(hands=3), 90)
     view = lobby_screen(ENGLISH, PLAIN, lobby)
+    agreed = "-# Match: 3 hands\n-# Time for a turn: 90 seconds\n-# House rules: Stacking\n"
+    agreed += "-# The host can start now."
     assert texts(view) == [
         "### 🏁 UNO Mario Kart: who plays?\n2 players of 10",
         "• **Ann**\n• **\\*\\*x\\*\\*** (host)",
-        "-# Match: 3 hands\n-# House rules: Stacking\n-# The host can start now.",
+        agreed,
     ]
     assert custom_ids(view) == {
         "Join": "ll:7:0:join::",

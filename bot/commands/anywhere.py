@@ -1,0 +1,47 @@
+"""Commands that need no table: rules, leaderboard, tables, notify."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from bot.commands.base import Commands, answer, text_of
+from bot.guard import ANSWER_WITHIN, Interaction
+from bot.ui import leaderboard, replies, rules
+
+#: Rows of a leaderboard: more than anybody reads, and well within a message.
+LEADERS: Final = 10
+
+
+class Anywhere(Commands):
+    """What is asked of the bot."""
+
+    async def rules(self, interaction: Interaction) -> None:
+        """Show the rules."""
+        # The topic of house rules names those of this channel's table, which its buttons carry along.
+        table = self.bot.tables.in_channel(interaction.channel_id or 0)
+        view = rules.rules_screen(text_of(interaction), None, table=0 if table is None else table.id)
+        async with asyncio.timeout(ANSWER_WITHIN):
+            await interaction.response.send_message(view=view, ephemeral=True)
+
+    async def leaderboard(self, interaction: Interaction) -> None:
+        """Show who leads on this server."""
+        assert interaction.guild_id is not None
+        rows = await self.bot.store.leaderboard(interaction.guild_id, limit=LEADERS, offset=0)
+        view = leaderboard.leaderboard_screen(text_of(interaction), self.bot.pictures, rows)
+        async with asyncio.timeout(ANSWER_WITHIN):
+            await interaction.response.send_message(view=view, ephemeral=True)
+
+    async def tables(self, interaction: Interaction) -> None:
+        """List the tables of this server."""
+        lines = [
+            (f"<#{table.channel_id}>", len(table.state.people), table.state.playing)
+            for table in self.bot.tables.live()
+            if table.guild_id == interaction.guild_id
+        ]
+        await answer(interaction, replies.tables(text_of(interaction), lines))
+
+    async def notify(self, interaction: Interaction, wish: str) -> None:
+        """Note when somebody wants to be called."""
+        await self.bot.store.set_nudges(interaction.user.id, wish)
+        await answer(interaction, replies.nudges_set(text_of(interaction), wish))

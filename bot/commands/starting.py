@@ -1,0 +1,100 @@
+"""`/uno start`: the lobby, in the channel or in a thread made for it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+import discord
+import structlog
+
+from bot.clicks import hand_token
+from bot.commands.base import Commands, no_mentions, text_of
+from bot.errors import Problem, UserError
+from bot.guard import ANSWER_WITHIN, Interaction
+from bot.tables import Table, Terms
+from bot.ui import replies
+from bot.ui.text import text_for
+
+log = structlog.get_logger(__name__)
+
+_THREADS: Final = (
+    discord.ChannelType.public_thread,
+    discord.ChannelType.private_thread,
+    discord.ChannelType.news_thread,
+)
+#: Permissions a table needs, in the order they are named when missing.
+_NEEDED: Final[tuple[str, ...]] = ("view_channel", "send_messages", "read_message_history")
+_NEEDED_IN_THREAD: Final[tuple[str, ...]] = (
+    "view_channel",
+    "send_messages_in_threads",
+    "read_message_history",
+)
+_NEEDED_FOR_THREAD: Final[tuple[str, ...]] = (
+    "view_channel",
+    "send_messages",
+    "create_public_threads",
+    "send_messages_in_threads",
+    "read_message_history",
+)
+
+
+class Starting(Commands):
+    """Opening a table."""
+
+    async def start(self, interaction: Interaction, terms: Terms, *, thread: bool) -> None:
+        """Open a lobby on these terms, here or in a thread; the guard answers what cannot be."""
+        if thread and not isinstance(interaction.channel, discord.TextChannel):
+            raise UserError(Problem.NO_THREAD_HERE)
+        check_permissions(interaction, thread=thread)
+        if thread:
+            await self._start_in_thread(interaction, terms)
+            return
+        assert interaction.channel_id is not None
+        table = await self._open(interaction, interaction.channel_id, terms)
+        self.bot.screens.holds(table, hand_token(interaction, table, None), None)
+        with self.bot.screens.answering(table):
+            view = self.bot.painter.board(table.id, table.state)
+            async with asyncio.timeout(ANSWER_WITHIN):
+                answer = await interaction.response.send_message(view=view)
+            assert answer.message_id is not None
+            self.bot.screens.posted(table, answer.message_id, table.state.version)
+
+    async def _start_in_thread(self, interaction: Interaction, terms: Terms) -> None:
+        """Answer with one line, make a thread of it, and let the lobby be posted there.
+
+        A thread that begins at a message is of the right kind in text and announcement channels alike.
+        """
+        public = text_for(terms.locale)
+        name = replies.thread_name(public, interaction.user.display_name)
+        async with asyncio.timeout(ANSWER_WITHIN):
+            answer = await interaction.response.send_message(
+                replies.lobby_opens(public), allowed_mentions=no_mentions()
+            )
+        message = answer.resource
+        assert isinstance(message, discord.InteractionMessage)
+        try:
+            made = await message.create_thread(name=name)
+        except discord.HTTPException as error:
+            log.warning("thread_not_made", code=error.code)
+            await message.edit(content=replies.problem(public, Problem.NO_THREAD_MADE))
+            return
+        # The token of this command belongs to the channel, not to the thread: it reaches no hand there.
+        table = await self._open(interaction, made.id, terms)
+        self.bot.screens.post_anew(table)
+        await message.edit(content=replies.lobby_is_in(public, made.mention))
+
+    async def _open(self, interaction: Interaction, channel_id: int, terms: Terms) -> Table:
+        assert interaction.guild_id is not None
+        click = self.click(interaction)
+        return await self.bot.tables.open_lobby(interaction.guild_id, channel_id, click, terms)
+
+
+def check_permissions(interaction: Interaction, *, thread: bool) -> None:
+    """Raise UserError naming what the bot may not do here, or in a thread to be made here."""
+    in_thread = interaction.channel is not None and interaction.channel.type in _THREADS
+    needed = _NEEDED_IN_THREAD if in_thread else _NEEDED_FOR_THREAD if thread else _NEEDED
+    missing = tuple(name for name in needed if not getattr(interaction.app_permissions, name))
+    if missing:
+        names = replies.permission_names(text_of(interaction), missing)
+        raise UserError(Problem.MISSING_PERMISSIONS, permissions=names)

@@ -1,0 +1,145 @@
+"""What is on screen of each table, and what all that draws shares: client, store, newest tokens."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+import aiohttp
+import discord
+import structlog
+
+from bot.screens.pacing import Pacing
+from bot.settings import Settings
+from bot.show import Painter
+from bot.state import State
+from bot.store import HandToken, Save, ScreenRecord, Store
+from bot.tables import Change, Table, Tables
+
+log = structlog.get_logger(__name__)
+
+UNKNOWN_CHANNEL, UNKNOWN_MEMBER, UNKNOWN_MESSAGE, UNKNOWN_WEBHOOK = 10003, 10007, 10008, 10015
+MISSING_ACCESS, MISSING_PERMISSIONS, BAD_TOKEN = 50001, 50013, 50027
+TOO_OLD_TO_EDIT, ARCHIVED = 30046, 50083
+
+#: What a request may fail with: Discord says no, or nothing is heard of it.
+FAILURES: Final = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
+
+#: A hand as it was last drawn: the decision awaited and the cards.
+Drawn = tuple[int, tuple[int, ...]]
+
+
+@dataclass(slots=True)
+class Board:
+    """What is on screen of one table.
+
+    `version` is that of the state drawn last, 0 where nobody knows, `shows` the components it was drawn with.
+    `unsure`: the bot was started anew, and may have stopped between a save and the drawing of it. `undrawn`
+    are changes that the table's message does not show yet, `undealt` those that the hands do not: each list
+    has a task that works it off.
+    """
+
+    table: Table
+    message_id: int | None = None
+    nudge_id: int | None = None
+    posted_at: datetime | None = None
+    reposted_at: datetime | None = None
+    looked_at: datetime | None = None
+    edited_at: datetime | None = None
+    version: int = 0
+    shows: list[dict[str, Any]] | None = None
+    hands: dict[int, HandToken] = field(default_factory=dict)
+    drawn: dict[int, Drawn] = field(default_factory=dict)
+    undrawn: list[Change] = field(default_factory=list)
+    undealt: list[Change] = field(default_factory=list)
+    bring_down: bool = False
+    unsure: bool = False
+    answering: int = 0
+    drawing: asyncio.Task[None] | None = None
+    dealing: asyncio.Task[None] | None = None
+
+    def wants_drawing(self) -> bool:
+        """Tell whether the table's message has something to draw."""
+        return bool(self.undrawn) or self.bring_down or self.unsure
+
+
+def code_of(error: Exception) -> int | None:
+    """Give Discord's code for a failure, None where Discord said nothing."""
+    return error.code if isinstance(error, discord.HTTPException) else None
+
+
+def is_passing(error: Exception) -> bool:
+    """Tell whether a failure may be gone in a moment."""
+    return not isinstance(error, discord.HTTPException) or error.status >= 500 or error.status == 429
+
+
+def drawn(state: State, seat: int) -> Drawn:
+    """Tell what a hand drawn now would show."""
+    assert state.match is not None
+    return state.match.decision, tuple(sorted(state.match.game.hands[seat]))
+
+
+class Boards:
+    """The boards of all tables."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        tables: Tables,
+        store: Store,
+        painter: Painter,
+        settings: Settings,
+        now: Callable[[], datetime],
+    ) -> None:
+        self._client = client
+        self._tables = tables
+        self._store = store
+        self._painter = painter
+        self._settings = settings
+        self._now = now
+        self._boards: dict[int, Board] = {}
+        self._pacing = Pacing(settings.table_request_pause, now)
+        #: Requests made, by kind.
+        self.calls: Counter[str] = Counter()
+
+    def _board(self, table: Table) -> Board:
+        return self._boards.setdefault(table.id, Board(table))
+
+    def _save_screen(self, board: Board) -> None:
+        if board.message_id is not None and board.posted_at is not None:
+            table = board.table
+            screen = ScreenRecord(
+                table.id, table.channel_id, board.message_id, board.posted_at, board.nudge_id
+            )
+            self._submit(Save(screen=screen))
+
+    def last_seen(self, table: Table, seat: int) -> datetime | None:
+        """Tell when the person in a seat last pressed something, None where their hand cannot be reached."""
+        token = self._board(table).hands.get(table.state.people[seat].user_id)
+        if token is None or token.channel_id != table.channel_id:
+            return None
+        return token.issued_at
+
+    def holds(self, table: Table, token: HandToken, hand: Drawn | None, *, saved: bool = False) -> None:
+        """Note the token through which a hand is reached, and what it shows."""
+        board = self._board(table)
+        board.hands[token.user_id] = token
+        if hand is not None:
+            board.drawn[token.user_id] = hand
+        if not saved:
+            self._submit(Save(tokens=(token,)))
+
+    def _submit(self, save: Save) -> None:
+        self._store.submit(save).add_done_callback(_log_failure)
+
+    def _channel(self, board: Board) -> discord.PartialMessageable:
+        return self._client.get_partial_messageable(board.table.channel_id, guild_id=board.table.guild_id)
+
+
+def _log_failure(done: asyncio.Future[bool]) -> None:
+    if not done.cancelled() and (error := done.exception()) is not None:
+        log.warning("screen_not_saved", problem=type(error).__name__)

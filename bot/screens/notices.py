@@ -1,0 +1,89 @@
+"""What is said in a channel beside the table: nudges, and that a table could not be brought back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import discord
+import structlog
+
+from bot.screens.board import FAILURES, UNKNOWN_MEMBER, Board, Boards, code_of
+from bot.show import closed
+from bot.tables import Click, Table
+from bot.ui import replies
+from bot.ui.lobby import closed_screen
+from bot.ui.text import text_for
+
+log = structlog.get_logger(__name__)
+
+
+class Notices(Boards):
+    """What is said beside the tables."""
+
+    async def apologise(self, broken: Sequence[Table]) -> None:
+        """Tell in their channels that tables could not be brought back, instead of them where they stood."""
+        for table in broken:
+            board = Board(table)
+            if (screen := await self._store.screen(table.id)) is not None:
+                board.message_id = screen.message_id
+            text = text_for(table.state.locale)
+            view = closed_screen(text, closed(text, "unreadable"))
+            try:
+                if board.message_id is None:
+                    await self._channel(board).send(view=view)
+                else:
+                    message = self._channel(board).get_partial_message(board.message_id)
+                    await message.edit(view=view)
+            except FAILURES as error:
+                log.info("apology_not_sent", table=table.id, code=code_of(error))
+
+    async def nudge(self, table: Table) -> None:
+        """Call the one a table waits for, if they want it; somebody no longer on the server is taken out.
+
+        There is one such message at a time: the last one goes.
+        """
+        now = self._now()
+        change = await self._tables.nudged(table, now)
+        if change is None or change.after.match is None:
+            return
+        state, board = change.after, self._board(table)
+        seat = change.after.match.turn
+        user_id = state.people[seat].user_id
+        if not await self._is_member(table, user_id):
+            await self._tables.lost(table, user_id, Click.of_the_clock(now))
+            return
+        wish = await self._store.nudges(user_id) or "always"
+        seen = self.last_seen(table, seat)
+        away = seen is None or (now - seen).total_seconds() >= self._settings.away_time
+        if wish == "never" or (wish == "away" and not away):
+            return
+        until = self._painter.scene(table.id, state).until
+        sentence = replies.nudge(text_for(state.locale), f"<@{user_id}>", until)
+        channel = self._channel(board)
+        old, board.nudge_id = board.nudge_id, None
+        self.calls["nudge"] += 1
+        try:
+            people = discord.AllowedMentions(users=[discord.Object(user_id)])
+            sent = await channel.send(sentence, allowed_mentions=people)
+        except FAILURES as error:
+            log.warning("nudge_not_sent", table=table.id, code=code_of(error))
+            return
+        board.nudge_id = sent.id
+        self._save_screen(board)
+        if old is not None:
+            try:
+                await channel.get_partial_message(old).delete()
+            except FAILURES as error:
+                log.info("old_nudge_stays", table=table.id, code=code_of(error))
+
+    async def _is_member(self, table: Table, user_id: int) -> bool:
+        """Ask whether somebody is still on the server; no event tells."""
+        guild = self._client.get_guild(table.guild_id)
+        if guild is None:
+            return True
+        self.calls["member"] += 1
+        try:
+            await guild.fetch_member(user_id)
+        except FAILURES as error:
+            return code_of(error) != UNKNOWN_MEMBER
+        return True

@@ -1,0 +1,279 @@
+"""One worker a table: it draws the newest state on the table's message, then the hands that changed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Any, Final
+
+import discord
+import structlog
+
+from bot.screens.board import ARCHIVED, FAILURES, TOO_OLD_TO_EDIT, UNKNOWN_MESSAGE, Board, code_of, is_passing
+from bot.screens.hands import Hands
+from bot.screens.notices import Notices
+from bot.state import State
+from bot.tables import Change, Table
+from engine.events import HandStarted
+
+log = structlog.get_logger(__name__)
+
+
+#: Tables saved that long before the last of all may not have been drawn when the bot was stopped in a hurry.
+LAST_MOMENTS: Final = timedelta(seconds=15)
+#: How often the drawing of a table is tried again after a failure that may pass.
+MOST_TRIES: Final = 3
+
+
+class Screens(Hands, Notices):
+    """The screens of all tables."""
+
+    async def load(self) -> None:
+        """Learn again where the live tables are shown and how their hands are reached."""
+        await self._store.forget_old_tokens(self._now())
+        for table in self._tables.live():
+            board = self._board(table)
+            if (screen := await self._store.screen(table.id)) is not None:
+                board.message_id, board.posted_at = screen.message_id, screen.posted_at
+                board.nudge_id = screen.nudge_id
+            board.unsure = True
+            for token in await self._store.tokens(table.id):
+                board.hands[token.user_id] = token
+
+    def catch_up(self) -> None:
+        """Draw what the bot may not have come to draw before it stopped: tables that changed last of all."""
+        saved = [(table.saved_at, table) for table in self._tables.live() if table.saved_at is not None]
+        last = max((at for at, _ in saved), default=None)
+        for at, table in saved:
+            if last is not None and last - at <= LAST_MOMENTS:
+                board, state = self._board(table), table.state
+                again = Change(table, state, state, (), None)
+                board.undrawn.append(again)
+                board.undealt.append(again)
+                self._wake(board)
+
+    # --- what others tell
+
+    @contextmanager
+    def answering(self, table: Table) -> Iterator[None]:
+        """Hold back the drawing of a table until the click being answered is answered."""
+        board = self._board(table)
+        board.answering += 1
+        try:
+            yield
+        finally:
+            board.answering -= 1
+            self._wake(board)
+
+    def changed(self, change: Change) -> None:
+        """Draw what changed, soon."""
+        board = self._board(change.table)
+        board.undrawn.append(change)
+        board.undealt.append(change)
+        self._wake(board)
+
+    def posted(self, table: Table, message_id: int, version: int) -> None:
+        """Note the message that shows a table now."""
+        board = self._board(table)
+        board.message_id, board.posted_at, board.version = message_id, self._now(), version
+        board.shows = None
+        self._save_screen(board)
+
+    def updated(self, table: Table, version: int) -> None:
+        """Note that an answer has brought the table's message up to date."""
+        board = self._board(table)
+        board.version, board.edited_at, board.shows = version, self._now(), None
+
+    def may_repost(self, table: Table) -> bool:
+        """Tell whether the last repost is long enough ago."""
+        board = self._board(table)
+        pause = timedelta(seconds=self._settings.repost_pause)
+        return board.reposted_at is None or self._now() - board.reposted_at >= pause
+
+    def post_anew(self, table: Table) -> None:
+        """Post a table at the bottom of its channel, soon, and remove the old one."""
+        board = self._board(table)
+        board.bring_down = True
+        self._wake(board)
+
+    async def close(self) -> None:
+        """Finish what is being drawn."""
+        tasks = [task for board in self._boards.values() for task in (board.drawing, board.dealing) if task]
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    # --- the worker
+
+    def _wake(self, board: Board) -> None:
+        if board.answering:
+            return
+        name = f"table {board.table.id}"
+        if board.drawing is None and board.wants_drawing():
+            board.drawing = asyncio.create_task(self._draw_on(board), name=f"screen of {name}")
+        if board.dealing is None and board.undealt:
+            board.dealing = asyncio.create_task(self._deal_on(board), name=f"hands of {name}")
+
+    async def _draw_on(self, board: Board) -> None:
+        """Draw the table's message until it shows the newest state; a failure that passes is tried again."""
+        tries = 0
+        try:
+            while board.wants_drawing() and not board.answering:
+                await self._wait_for_turn(board)
+                changes, board.undrawn = board.undrawn, []
+                try:
+                    await self._draw(board, changes)
+                except FAILURES as error:
+                    log.warning("table_not_drawn", table=board.table.id, code=code_of(error))
+                    tries += 1
+                    if is_passing(error) and tries <= MOST_TRIES:
+                        board.undrawn[:0] = changes
+                        await asyncio.sleep(self._settings.redraw_pause)
+                except Exception:
+                    log.exception("screen_failed", table=board.table.id)
+                else:
+                    tries = 0
+        except asyncio.CancelledError:
+            board.undrawn, board.bring_down, board.unsure = [], False, False
+            raise
+        finally:
+            board.drawing = None
+            self._done(board)
+
+    async def _deal_on(self, board: Board) -> None:
+        """Draw the hands until none looks different; they are not held up by the table's message."""
+        try:
+            while board.undealt and not board.answering:
+                changes, board.undealt = board.undealt, []
+                try:
+                    await self._deal(board, changes)
+                except FAILURES as error:
+                    log.warning("hands_not_drawn", table=board.table.id, code=code_of(error))
+                except Exception:
+                    log.exception("hands_failed", table=board.table.id)
+        except asyncio.CancelledError:
+            board.undealt = []
+            raise
+        finally:
+            board.dealing = None
+            self._done(board)
+
+    def _done(self, board: Board) -> None:
+        idle = not (board.wants_drawing() or board.undealt or board.drawing or board.dealing)
+        if idle and board.table.state.ended is not None:
+            self._boards.pop(board.table.id, None)
+        self._wake(board)
+
+    async def _wait_for_turn(self, board: Board) -> None:
+        """Wait until the table's message may be edited again; what happens meanwhile is drawn with it."""
+        if board.edited_at is not None:
+            due = board.edited_at + timedelta(seconds=self._settings.table_edit_delay)
+            left = (due - self._now()).total_seconds()
+            if left > 0:
+                await asyncio.sleep(left)
+
+    async def _draw(self, board: Board, changes: list[Change]) -> None:
+        state = board.table.state
+        if state.ended == "vanished":
+            return
+        later = state.match is not None and state.match.hand_no > 1
+        anew = board.bring_down or (later and _new_hand(changes))
+        board.bring_down = board.unsure = False
+        if await self._should_repost(board, changes, wanted=anew):
+            await self._post(board, state)
+        elif board.version != state.version:
+            await self._edit(board, state)
+
+    async def _deal(self, board: Board, changes: list[Change]) -> None:
+        state = board.table.state
+        if state.match is None or state.ended not in (None, "won"):
+            return
+        if _new_hand(changes):
+            await self._deliver(board, state)
+        else:
+            await self._refresh(board, state, changes)
+
+    async def _should_repost(self, board: Board, changes: list[Change], *, wanted: bool) -> bool:
+        settings, now = self._settings, self._now()
+        if board.message_id is None or board.posted_at is None:
+            return True
+        age = (now - board.posted_at).total_seconds()
+        if age >= settings.repost_before:
+            return True
+        if not self.may_repost(board.table):
+            return False
+        if wanted:
+            return True
+        turn_began = any(_turn(change.before) != _turn(change.after) for change in changes)
+        if not turn_began or age < settings.repost_after:
+            return False
+        if board.looked_at is not None and (now - board.looked_at).total_seconds() < settings.repost_pause:
+            return False
+        board.looked_at = now
+        return await self._has_scrolled(board)
+
+    async def _has_scrolled(self, board: Board) -> bool:
+        self.calls["history"] += 1
+        channel = self._channel(board)
+        assert board.message_id is not None
+        try:
+            async for message in channel.history(limit=2, after=discord.Object(board.message_id)):
+                # A nudge of the bot's own does not push the table away.
+                if message.id != board.nudge_id:
+                    return True
+        except FAILURES as error:
+            log.info("history_unread", table=board.table.id, code=code_of(error))
+        return False
+
+    async def _edit(self, board: Board, state: State) -> None:
+        assert board.message_id is not None
+        view = self._painter.board(board.table.id, state)
+        shows = components_of(view)
+        if board.version and shows == board.shows:
+            board.version = state.version
+            return
+        self.calls["table_edit"] += 1
+        await self._pacing.turn()
+        message = self._channel(board).get_partial_message(board.message_id)
+        try:
+            await message.edit(view=view)
+        except discord.HTTPException as error:
+            # A message posted into an archived thread opens it again; an edit does not.
+            if error.code not in (UNKNOWN_MESSAGE, TOO_OLD_TO_EDIT, ARCHIVED):
+                raise
+            log.info("table_posted_anew", table=board.table.id, code=error.code)
+            await self._post(board, state)
+            return
+        board.version, board.edited_at, board.shows = state.version, self._now(), shows
+
+    async def _post(self, board: Board, state: State) -> None:
+        channel = self._channel(board)
+        old = board.message_id
+        self.calls["table_post"] += 1
+        await self._pacing.turn()
+        view = self._painter.board(board.table.id, state)
+        message = await channel.send(view=view)
+        board.reposted_at = board.edited_at = self._now()
+        self.posted(board.table, message.id, state.version)
+        board.shows = components_of(view)
+        if old is not None:
+            self.calls["table_delete"] += 1
+            try:
+                await channel.get_partial_message(old).delete()
+            except FAILURES as error:
+                log.info("old_table_stays", table=board.table.id, code=code_of(error))
+
+
+def components_of(view: discord.ui.LayoutView) -> list[dict[str, Any]]:
+    """Write a message's components as they are sent."""
+    components: list[dict[str, Any]] = view.to_components()  # type: ignore[no-untyped-call]  # discord.py's
+    return components
+
+
+def _new_hand(changes: list[Change]) -> bool:
+    return any(isinstance(event, HandStarted) for change in changes for event in change.events)
+
+
+def _turn(state: State) -> tuple[int, int]:
+    """Tell whose turn it is, and in which hand."""
+    return (0, -1) if state.match is None else (state.match.hand_no, state.match.turn)

@@ -1,0 +1,69 @@
+"""What the clock does at a table, and the computer for whoever is on autopilot.
+
+RULES.md, Leaving, timing out.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from bot.due import Due
+from bot.tables.core import Change, Click, Core, Draft, Table
+from engine.actions import DEAL, SAY_UNO, TIME_OUT
+from engine.chance import words
+from engine.players import NormalPlayer
+from engine.views import seat_view
+
+
+class Clock(Core):
+    """What happens without a click."""
+
+    async def tick(self, table: Table, now: datetime) -> Change | None:
+        """Do the first thing that is due at a table by now, a nudge aside; None if nothing is.
+
+        What is due is looked up again under the lock: a click that was faster has changed it.
+        """
+        async with table.lock:
+            due = self.next_due(table)
+            if table.unsettled is not None or due is None or due[0] > now or due[1] is Due.NUDGE:
+                return None
+            draft = Draft(table, Click.of_the_clock(now))
+            self._do(draft, due[1])
+            return await self._commit(draft)
+
+    async def nudged(self, table: Table, now: datetime) -> Change | None:
+        """Note that the one waited for is being nudged; None if a click was faster."""
+        async with table.lock:
+            due = self.next_due(table)
+            if table.unsettled is not None or due is None or due[1] is not Due.NUDGE:
+                return None
+            draft = Draft(table, Click.of_the_clock(now))
+            draft.after.nudged = draft.match.decision
+            return await self._commit(draft)
+
+    @staticmethod
+    def _do(draft: Draft, what: Due) -> None:
+        after = draft.after
+        if what is Due.CLOSE_LOBBY:
+            after.ended = "expired"
+        elif what is Due.END_IDLE:
+            after.ended = "idle"
+        elif what is Due.RESUME:
+            after.paused_at = None
+            after.clock_at = after.began_at = draft.click.now
+        elif what is Due.DEAL:
+            draft.do(draft.match.game.seated()[0], DEAL, auto=True)
+        elif what is Due.TIME_OUT:
+            draft.do(draft.match.turn, TIME_OUT, auto=True)
+        else:
+            _computer(draft)
+
+
+def _computer(draft: Draft) -> None:
+    """Let the computer answer for the seat waited for and say its UNO in the same move; it never catches."""
+    match = draft.match
+    seat = match.turn
+    player = NormalPlayer(words(f"{match.game.seed}/{match.decision}"))
+    draft.do(seat, player.answer(seat_view(match, seat)), auto=True)
+    if match.game.owed == seat:
+        draft.do(seat, SAY_UNO, auto=True)

@@ -1,0 +1,108 @@
+"""The moves: every action of the game that a person takes, and catching."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.errors import Problem, UserError
+from bot.state import Person
+from bot.tables.core import Change, Click, Core, Draft, Table
+from engine import actions as act
+from engine.awaiting import NO_SEAT, Awaiting
+from engine.errors import IllegalAction, Reason
+
+
+class Play(Core):
+    """What can be done in a match."""
+
+    async def act(
+        self,
+        table: Table,
+        click: Click,
+        actions: Sequence[act.Action],
+        number: int | None = None,
+        *,
+        uno: bool = False,
+    ) -> Change:
+        """Carry out one or more actions of one click, all or none.
+
+        `number` is the decision the click was made for; another one awaited now raises UserError. `uno` says
+        UNO first, unless it has been said. Raises IllegalAction where the rules refuse.
+        """
+        async with table.lock:
+            state = self._ready(table)
+            if self._seen(table, click):
+                return self._nothing(table, click)
+            seat = self._seat(state, click)
+            match = self._match(state)
+            if number is not None and number != match.decision:
+                raise UserError(Problem.OLD_HAND)
+            if any(
+                type(action) is act.ChooseTarget and action.seat >= len(match.scores) for action in actions
+            ):
+                # A seat that a forged click invents is nobody's.
+                raise UserError(Problem.OLD_HAND)
+            if uno and isinstance(actions[0], act.Play) and match.game.may_say_uno(seat):
+                actions = (act.SAY_UNO, *actions)
+            draft = Draft(table, click)
+            self._know_again(draft, seat)
+            for action in actions:
+                draft.do(seat, action)
+            return await self._commit(draft)
+
+    async def catch(self, table: Table, click: Click) -> Change:
+        """Catch whoever owes a UNO (RULES.md, UNO, At the table)."""
+        async with table.lock:
+            state = self._ready(table)
+            if self._seen(table, click):
+                return self._nothing(table, click)
+            seat = self._seat(state, click)
+            match = self._match(state)
+            if match.awaiting in (Awaiting.DEAL, Awaiting.OVER):
+                raise IllegalAction(Reason.NOT_NOW)
+            owing = match.game.owed
+            if owing == seat:
+                raise UserError(Problem.CATCH_YOURSELF)
+            draft = Draft(table, click)
+            if owing != NO_SEAT:
+                if state.played_at is not None and click.now - state.played_at < self._catch_grace:
+                    raise UserError(Problem.TOO_EARLY)
+                draft.do(seat, act.Catch(owing))
+                return await self._commit(draft)
+            if seat in state.failed:
+                raise UserError(Problem.CATCH_SPENT)
+            draft.after.failed |= {seat}
+            await self._commit(draft)
+            raise UserError(Problem.NOBODY_TO_CATCH)
+
+    async def wake(self, table: Table, click: Click) -> None:
+        """Note that somebody on autopilot is back: no computer plays for them, and their full time runs.
+
+        Does nothing where it need not.
+        """
+        if not self._sleeps(table, click):
+            return
+        async with table.lock:
+            if table.unsettled is not None or not self._sleeps(table, click):
+                return
+            seat = self._seat(table.state, click)
+            # Not this click's move: that is still to come.
+            draft = Draft(table, replace(click, interaction_id=None))
+            draft.after.woken |= {seat}
+            if draft.match.turn == seat:
+                draft.after.clock_at = click.now
+            await self._commit(draft)
+
+    @staticmethod
+    def _sleeps(table: Table, click: Click) -> bool:
+        state = table.state
+        seat = None if click.user_id is None or not state.playing else state.seat_of(click.user_id)
+        return seat is not None and state.computer_plays(seat)
+
+    @staticmethod
+    def _know_again(draft: Draft, seat: int) -> None:
+        """Keep the name somebody goes by now."""
+        click = draft.click
+        assert click.user_id is not None
+        draft.after.people[seat] = Person(click.user_id, click.name)

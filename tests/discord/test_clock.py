@@ -1,0 +1,152 @@
+"""The clock and the comings and goings, as people see them."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from tests.discord.clicking import Room, Screen
+
+Restart = Callable[..., Awaitable[None]]
+
+
+async def start(room: Room, *names: str, **options: Any) -> list[Any]:
+    """Let people with these names start a match; the first is the host."""
+    people = room.members(*names)
+    answer = await room.command(people[0], "uno start", **options)
+    lobby = answer.screen
+    assert lobby is not None
+    for member in people[1:]:
+        await room.click(member, room.look(lobby), "Join")
+    await room.click(people[0], room.look(lobby), "Start")
+    return people
+
+
+def in_turn(room: Room, people: list[Any]) -> Any:
+    """Find whose turn it is by the hands: theirs has a way to draw, name, aim or answer."""
+    for member in people:
+        if any(label.startswith(("Draw", "Keep", "Red", "Accept")) for label in room.hand(member).labels):
+            return member
+    raise AssertionError("nobody is waited for")
+
+
+def nudges(room: Room) -> list[Screen]:
+    return [screen for screen in room.screens() if screen.pinged and not screen.buttons]
+
+
+async def test_the_table_counts_down(room: Room) -> None:
+    await start(room, "Ann", "Bob")
+    assert "⏳ Time is up <t:" in room.table().text
+    assert ":R>" in room.table().text
+
+
+async def test_a_turn_is_nudged_once_then_times_out_and_the_nudge_goes(room: Room) -> None:
+    people = await start(room, "Ann", "Bob", "Cat")
+    first = in_turn(room, people)
+    await room.simulation.advance_time(31)
+    (nudge,) = nudges(room)
+    assert nudge.pinged == {first.id}
+    await room.simulation.advance_time(30)
+    assert f"**{first.name.title()}**" in room.table().text
+    second = in_turn(room, people)
+    assert second is not first
+    await room.simulation.advance_time(31)
+    (nudge,) = nudges(room)
+    assert nudge.pinged == {second.id}
+
+
+@pytest.mark.parametrize(("wish", "called"), [("always", True), ("away", False), ("never", False)])
+async def test_everybody_chooses_when_to_be_called(room: Room, wish: str, called: bool) -> None:
+    people = await start(room, "Ann", "Bob")
+    for member in people:
+        answer = await room.command(member, "uno notify", when=wish)
+        assert answer.private
+    await room.simulation.advance_time(31)
+    assert bool(nudges(room)) is called
+
+
+async def test_who_left_the_server_is_taken_out_when_their_turn_is_nudged(room: Room) -> None:
+    people = await start(room, "Ann", "Bob", "Cat")
+    gone = in_turn(room, people)
+    room.channel.guild.remove_member(gone)
+    await room.simulation.advance_time(31)
+    assert nudges(room) == []
+    assert "has left" in room.table().text
+
+
+async def test_away_people_are_played_for_and_come_back_by_any_press(room: Room) -> None:
+    ann, bob = await start(room, "Ann", "Bob")
+    for _ in range(40):
+        if "on autopilot" in room.table().text:
+            break
+        if in_turn(room, [ann, bob]) is ann:
+            await room.simulation.advance_time(61)
+        else:
+            labels = room.hand(bob).labels
+            wanted = next(label for label in ("Draw", "Keep", "Red", *labels) if label in labels)
+            await room.click(bob, room.hand(bob), wanted)
+    # It is Bob's turn: the computer has answered for Ann at once.
+    assert in_turn(room, [ann, bob]) is bob
+    await room.click(ann, room.table(), "My hand")
+    assert "· on autopilot" not in room.table().text
+
+
+async def test_a_lobby_closes_by_itself_and_its_buttons_say_so(room: Room) -> None:
+    (ann,) = room.members("Ann")
+    lobby = (await room.command(ann, "uno start")).screen
+    assert lobby is not None
+    await room.simulation.advance_time(15 * 60 + 1)
+    assert "closed" in room.look(lobby).text
+    answer = await room.click(ann, lobby, "Join")
+    assert answer.private
+    assert "closed" in answer.text
+
+
+async def test_a_pause_stops_the_countdown_until_the_host_resumes(room: Room) -> None:
+    ann, bob = await start(room, "Ann", "Bob")
+    answer = await room.command(bob, "uno pause")
+    assert "host" in answer.text
+    await room.command(ann, "uno pause")
+    assert "clock is stopped" in room.table().text
+    before = room.table().text
+    await room.simulation.advance_time(3600 * 5)
+    assert room.table().text == before
+    await room.command(ann, "uno resume")
+    assert "⏳" in room.table().text
+
+
+async def test_a_table_nobody_plays_at_ends(room: Room) -> None:
+    ann, _ = await start(room, "Ann", "Bob", turn_time="off")
+    await room.simulation.advance_time(3601)
+    assert "closed" in room.screens()[0].text or "closed" in room.screens()[-1].text
+    answer = await room.command(ann, "uno hand")
+    assert "no table" in answer.text.lower()
+
+
+async def test_kick_by_vote_is_seen_by_everybody(room: Room) -> None:
+    _, bob, cat, dan = await start(room, "Ann", "Bob", "Cat", "Dan")
+    answer = await room.command(bob, "uno kick", player=dan)
+    assert "1 of 2" in answer.text
+    assert (
+        "Vote to remove **Dan**: 1 of 2" in room.table().text
+        or "Vote to remove Dan: 1 of 2" in room.table().text
+    )
+    await room.command(cat, "uno kick", player=dan)
+    assert "has left" in room.table().text
+    answer = await room.command(dan, "uno hand")
+    assert "not playing" in answer.text
+
+
+async def test_tables_of_the_server_are_listed(room: Room) -> None:
+    ann, *_ = await start(room, "Ann", "Bob")
+    answer = await room.command(ann, "uno tables")
+    assert answer.private
+    assert f"<#{room.channel.id}>" in answer.text
+    assert "2 players" in answer.text
+
+
+async def test_after_a_long_stop_nobody_has_lost_their_turn(room: Room, restart: Restart) -> None:
+    people = await start(room, "Ann", "Bob")
+    await restart(killed=True)
+    await room.simulation.advance_time(3)
+    assert in_turn(room, people)
