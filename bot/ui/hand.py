@@ -148,7 +148,9 @@ class _Hand:
         told = story(self.text, self.scene.recent, self.scene.names, _MOST_TOLD)
         if self.scene.until is not None:
             told.append(self.text.say("⏳ Your time is up {when}", when=countdown(self.scene.until)))
-        others = " · ".join(self.count(info) for info in self.view.in_turn_order(self.view.seat))
+        counts = (self.count(info) for info in self.view.in_turn_order(self.view.seat))
+        # On a phone no line ends between a name and its number.
+        others = " · ".join(count.replace(" ", "\N{NO-BREAK SPACE}") for count in counts)
         return [*(f"-# {line}" for line in told), self.text.say("After you: {players}", players=others)]
 
     def count(self, info: SeatInfo) -> str:

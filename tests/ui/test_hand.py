@@ -117,7 +117,7 @@ def test_others_are_counted_and_the_last_events_told():
         "-# b said UNO!",
         "-# b played: Red 3.",
         "-# c played: Red 5.",
-        "After you: b 1, UNO! · c 2",
+        "After you: b\xa01,\xa0UNO! · c\xa02",
     ]
 
 
