@@ -147,7 +147,8 @@ class Watched(Driver):
             drawn = painter.board(1, other).to_components()
             assert list(strings_of_screen(drawn)) == list(strings_of_screen(board.payload["components"]))
             text = text_for("en-US")
-            for step in Step:
+            assert state.match is not None
+            for step in Step if state.match.turn == seat_no else (Step.MAIN,):
                 hands = [
                     painter.hand(1, each, seat_no, text, step=step).to_components() for each in (state, other)
                 ]
