@@ -49,11 +49,11 @@ def letters(text: str) -> str:
     return re.sub(r"[\W_]+", "", re.sub(r"<a?:\w+:\d+>", "", text))
 
 
-def written(view: discord.ui.LayoutView) -> str:
-    """Give all the words of a screen, as `letters`."""
-    return letters(
-        "".join(child.content for child in view.walk_children() if isinstance(child, discord.ui.TextDisplay))
-    )
+def written(view: discord.ui.LayoutView) -> re.Pattern[str]:
+    """Give a pattern for all the words of a screen, as `letters`; a time that is left may be any."""
+    texts = [child.content for child in view.walk_children() if isinstance(child, discord.ui.TextDisplay)]
+    parts = re.split(r"<t:\d+:R>", "".join(texts))
+    return re.compile("[a-z0-9]{1,30}".join(map(letters, parts)))
 
 
 def labelled(inside: Locator, label: str) -> Locator:

@@ -77,11 +77,14 @@ async def soon(happened):
 
 def delays(states, seen):
     """Tell after how long each state, or one after it, was seen."""
+    shown = []
+    for when, text in seen:
+        found = (position for position in reversed(range(len(states))) if states[position][1].search(text))
+        shown.append((when, next(found, -1)))
     waits = []
     for position, (at, _) in enumerate(states):
-        later = [words for _, words in states[position:]]
-        shown = (when for when, text in seen if when >= at and any(words in text for words in later))
-        waits.append(next(shown, float("inf")) - at)
+        later = (when for when, newest in shown if when >= at and newest >= position)
+        waits.append(next(later, float("inf")) - at)
     return waits
 
 
