@@ -123,6 +123,8 @@ def _stirred(change: Change) -> set[int]:
     before, after = change.before.match, change.after.match
     if before is None or after is None:
         return set()
+    if before.game.end is None and after.game.end is not None:
+        return set(after.game.seated())
     # While the number holds nothing may move under a thumb, after a restart neither.
     turns = () if before.decision == after.decision else (before.turn, after.turn)
     seats = {seat for seat in turns if seat >= 0}

@@ -129,8 +129,11 @@ class Screens(Hands, Notices):
                     if is_passing(error) and tries <= MOST_TRIES:
                         board.undrawn[:0] = changes
                         await asyncio.sleep(self._settings.redraw_pause)
+                    else:
+                        board.bring_down = board.unsure = False
                 except Exception:
                     log.exception("screen_failed", table=board.table.id)
+                    board.bring_down = board.unsure = False
                 else:
                     tries = 0
         except asyncio.CancelledError:
@@ -175,14 +178,15 @@ class Screens(Hands, Notices):
     async def _draw(self, board: Board, changes: list[Change]) -> None:
         state = board.table.state
         if state.ended == "vanished":
+            board.bring_down = board.unsure = False
             return
         later = state.match is not None and state.match.hand_no > 1
         anew = board.bring_down or (later and _new_hand(changes))
-        board.bring_down = board.unsure = False
         if await self._should_repost(board, changes, wanted=anew):
             await self._post(board, state)
         elif board.version != state.version:
             await self._edit(board, state)
+        board.bring_down = board.unsure = False
 
     async def _deal(self, board: Board, changes: list[Change]) -> None:
         state = board.table.state

@@ -60,10 +60,10 @@ def hand_screen(
     if view.seats[view.seat].left or view.awaiting is Awaiting.OVER:
         return screen(hand.closing_words())
     if step is Step.MORE:
-        return hand.screen(*rows(hand.more_buttons()))
+        return hand.aside(text.say("More"), hand.more_buttons())
     if step is Step.LEAVE:
         question = text.say("Leave this match? There is no way back in, and it may count as lost.")
-        return hand.screen(Words(question), *rows(hand.leave_buttons()))
+        return hand.aside(question, hand.leave_buttons())
     if view.awaiting is Awaiting.DEAL:
         return screen(hand.closing_words(), Row(hand.more()))
     if not view.my_turn:
@@ -124,6 +124,10 @@ class _Hand:
         if held := self.held(offered):
             parts.append(Words(fit(held, 1700)))
         return screen(*parts, *controls, colour=view.colour if view.my_turn else None)
+
+    def aside(self, headline: str, buttons: list[Button]) -> discord.ui.LayoutView:
+        """Draw a step that is not about the cards: a headline and what can be pressed."""
+        return screen(Words("\n".join(["### " + headline, *self.notes()])), *rows(buttons))
 
     # --- words
 
@@ -197,6 +201,8 @@ class _Hand:
         lines = cards.by_colour(self.text, self.emojis, rest.elements())
         if lines and offered:
             lines.insert(0, self.text.say("Also in your hand:"))
+        elif lines and view.my_turn:
+            lines.insert(0, self.text.say("Your hand:"))
         return lines
 
     def closing_words(self) -> Item:

@@ -211,7 +211,7 @@ def _item_fired(text: Text, players: Players, event: ItemFired) -> str:
 
 
 def _target_chosen(text: Text, players: Players, event: TargetChosen) -> str:
-    return text.say("{player} picked {other}.", player=players[event.seat], other=players[event.target])
+    return text.say("{player} aimed at {other}.", player=players[event.seat], other=players[event.target])
 
 
 def _hands_swapped(text: Text, players: Players, event: HandsSwapped) -> str:

@@ -59,8 +59,10 @@ def table_screen(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> d
     ]
     if told := story(text, scene.recent, scene.names, _MOST_TOLD):
         parts += [Separator(), Words(fit_newest([f"• {line}" for line in told], 1100))]
-    footer = [which_hand(text, view.length, view.hand_no), house_rules(text, view.rules)]
-    parts.append(Words("\n".join(f"-# {line}" for line in footer)))
+    footer = [which_hand(text, view.length, view.hand_no)]
+    if view.rules.names():
+        footer.append(house_rules(text, view.rules))
+    parts.append(Words("-# " + " · ".join(footer)))
     return screen(*parts, *_rows(text, emojis, scene, view), colour=view.colour)
 
 

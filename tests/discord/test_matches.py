@@ -305,7 +305,7 @@ COSTS: dict[str, Cost] = {
     "leaving": ({"hands": ["R5", "R6"]}, ("More", "Leave", "Yes, leave"), cost(1, 1, 1)),
     "the table here": ({"hands": ["R5", "R6"]}, ("More", "Table here"), cost(1, post=1, delete=1)),
     "a catch with nobody to catch": ({"hands": ["R5", "R6"]}, ("Catch!",), cost(1)),
-    "the end of the match": ({"hands": ["R5"]}, ("Red 5",), cost(1, 1)),
+    "the end of the match": ({"hands": ["R5"]}, ("Red 5",), cost(1, 1, 3)),
 }
 
 
@@ -361,7 +361,7 @@ async def test_what_the_rest_costs(room: Room) -> None:
         "a challenge failed": cost(1, 1, 1),
         "a catch": cost(1, 1, 1),
         "UNO! at one card": cost(1, 1),
-        "the end of a hand": cost(1, 1),
+        "the end of a hand": cost(1, 1, 2),
         "details": cost(1),
         "the next hand": cost(1, 0, 2, post=1, delete=1),
         "an old hand": cost(1),

@@ -396,8 +396,7 @@ def test_more_and_leave_replace_the_rows_with_a_way_back():
         assert label_rows(view) == [["Leave", "Rules", "Table here", "Back"]]
         view = show(match, seat, step=Step.LEAVE)
         assert label_rows(view) == [["Yes, leave", "Back"]]
-        assert "Leave this match?" in words(view)
-        assert "🔴 **Red**" in words(view)
+        assert words(view).startswith("### Leave this match?")
 
 
 # --- big hands

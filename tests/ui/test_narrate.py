@@ -77,7 +77,7 @@ def test_a_wild_draw_four_is_told_with_its_colour():
 def test_a_swap_is_told_once():
     told = tell(happened.TargetChosen(0, 1), happened.HandsSwapped(0, 1))
     assert told == ["Ann and Bob swapped hands."]
-    assert tell(happened.TargetChosen(0, 1)) == ["Ann picked Bob."]
+    assert tell(happened.TargetChosen(0, 1)) == ["Ann aimed at Bob."]
 
 
 def test_a_challenge_is_told_once():
@@ -104,7 +104,7 @@ def test_a_real_hand_is_told():
         "Cy dealt hand 1.",
         "Ann played: Wild Item Box.",
         "Ann turned over: Green 5 – Green Shell!",
-        "Ann picked Cy.",
+        "Ann aimed at Cy.",
         "Cy was hit by the shell and drew 1 card.",
     ]
     assert match.turn == 1

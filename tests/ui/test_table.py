@@ -130,14 +130,9 @@ def test_the_last_events_are_told_oldest_first():
 
 def test_what_was_agreed_on_stands_below():
     rules = {"stack": True, "jump_in": True, "score_target": True}
-    assert texts(show(given(rules=rules)))[-1].splitlines() == [
-        "-# Hand 1, to 500 points",
-        "-# House rules: Stacking, Jump-in",
-    ]
-    assert texts(show(given(match={"hands": 3}, start={"hand_no": 2})))[-1].splitlines() == [
-        "-# Hand 2 of 3",
-        "-# House rules: none",
-    ]
+    below = texts(show(given(rules=rules)))[-1]
+    assert below == "-# Hand 1, to 500 points · House rules: Stacking, Jump-in"
+    assert texts(show(given(match={"hands": 3}, start={"hand_no": 2})))[-1] == "-# Hand 2 of 3"
 
 
 def test_the_victim_of_a_wild_draw_four_has_two_more_buttons():
