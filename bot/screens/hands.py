@@ -59,7 +59,7 @@ class Hands(Boards):
             user_id = state.people[seat].user_id
             if board.drawn.get(user_id) == drawn(state, seat):
                 continue
-            if not await self._draw_hand(board, state, seat):
+            if not await self._draw_hand(board, state, seat, anew=True):
                 unreached.append(user_id)
         if unreached:
             self.calls["ping"] += 1
@@ -68,8 +68,13 @@ class Hands(Boards):
             sentence = replies.fetch_your_hand(text_for(state.locale), mentions)
             await self._channel(board).send(sentence, allowed_mentions=discord.AllowedMentions(users=people))
 
-    async def _draw_hand(self, board: Board, state: State, seat: int, events: Sequence[Event] = ()) -> bool:
-        """Draw a hand through its newest token; False where there is none that Discord still knows."""
+    async def _draw_hand(
+        self, board: Board, state: State, seat: int, events: Sequence[Event] = (), *, anew: bool = False
+    ) -> bool:
+        """Draw a hand through its newest token; False where there is none that Discord still knows.
+
+        `anew`: as a new message, at the bottom of the channel, where the last one is far above by now.
+        """
         user_id = state.people[seat].user_id
         token = board.hands.get(user_id)
         if token is None or token.channel_id != board.table.channel_id:
@@ -80,7 +85,7 @@ class Hands(Boards):
         note = narrate.drawn(text, events, seat)
         view = self._painter.hand(board.table.id, state, seat, text, note=note)
         try:
-            message_id = await self._send_hand(token, view)
+            message_id = await self._send_hand(replace(token, message_id=None) if anew else token, view)
         except FAILURES as error:
             code = code_of(error)
             if code not in (BAD_TOKEN, UNKNOWN_WEBHOOK, UNKNOWN_MESSAGE):

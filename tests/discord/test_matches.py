@@ -363,7 +363,7 @@ async def test_what_the_rest_costs(room: Room) -> None:
         "UNO! at one card": cost(1, 1),
         "the end of a hand": cost(1, 1, 2),
         "details": cost(1),
-        "the next hand": cost(1, 0, 2, post=1, delete=1),
+        "the next hand": cost(1, post=1, delete=1, **{"hand sent": 2}),
         "an old hand": cost(1),
     }
 
