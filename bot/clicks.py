@@ -176,7 +176,7 @@ class Clicks:
             await self._show(asked, asked.table.state, seat, note=replies.problem(asked.text, error.problem))
             return
         note = narrate.drawn(asked.text, change.events, seat)
-        await self._show(asked, change.after, seat, note=note, saved=True)
+        await self._show(asked, change.after, seat, note=note)
 
     async def _move(self, table: Table, press: Press, click: Click) -> Change:
         """Carry out a press that is an action of the game."""
@@ -202,16 +202,16 @@ class Clicks:
     async def _in_lobby(self, asked: Asked) -> None:
         table, click = asked.table, asked.click
         change = await self._lobby[asked.press.verb](table, click)
-        if asked.press.verb in (Verb.JOIN, Verb.START) and click.token is not None:
-            self._screens.holds(table, click.token, None, saved=True)
-        async with asyncio.timeout(ANSWER_WITHIN):
-            if asked.on_private:
-                sentence = replies.in_at_the_next_hand(asked.text)
-                await asked.interaction.response.edit_message(view=replies.plain(sentence))
-                return
+        if asked.on_private:
+            view = replies.plain(replies.in_at_the_next_hand(asked.text))
+        else:
             view = self._painter.board(table.id, table.state)
+        async with asyncio.timeout(ANSWER_WITHIN):
             await asked.interaction.response.edit_message(view=view)
-        self._screens.updated(table, change.after.version)
+        if asked.press.verb in (Verb.JOIN, Verb.START) and click.token is not None:
+            self._screens.holds(table, click.token, None)
+        if not asked.on_private:
+            self._screens.updated(table, change.after.version)
 
     async def _turn_away(self, asked: Asked) -> None:
         """Answer somebody who does not play: the next hand may have a seat for them."""
@@ -260,11 +260,10 @@ class Clicks:
         step: Step = Step.MAIN,
         uno: bool = False,
         note: str | None = None,
-        saved: bool = False,
     ) -> None:
         """Answer with the clicker's hand: in its place where they clicked on it, else as a new one."""
         if asked.on_private:
-            await self._redraw(asked, state, seat, step=step, uno=uno, note=note, saved=saved)
+            await self._redraw(asked, state, seat, step=step, uno=uno, note=note)
             return
         view = self._painter.hand(asked.table.id, state, seat, asked.text, step=step, uno=uno, note=note)
         async with asyncio.timeout(ANSWER_WITHIN):
@@ -281,13 +280,12 @@ class Clicks:
         step: Step = Step.MAIN,
         uno: bool = False,
         note: str | None = None,
-        saved: bool = False,
     ) -> None:
         view = self._painter.hand(asked.table.id, state, seat, asked.text, step=step, uno=uno, note=note)
         async with asyncio.timeout(ANSWER_WITHIN):
             await asked.interaction.response.edit_message(view=view)
         assert asked.click.token is not None
-        self._screens.holds(asked.table, asked.click.token, drawn(state, seat), saved=saved)
+        self._screens.holds(asked.table, asked.click.token, drawn(state, seat))
 
     async def _rules(self, interaction: Interaction, text: Text, press: Press) -> None:
         topic = press.args[0] if press.args else None

@@ -124,14 +124,17 @@ class Boards:
             return None
         return token.issued_at
 
-    def holds(self, table: Table, token: HandToken, hand: Drawn | None, *, saved: bool = False) -> None:
-        """Note the token through which a hand is reached, and what it shows."""
+    def holds(self, table: Table, token: HandToken, hand: Drawn | None) -> None:
+        """Note the token through which a hand is reached, and what it shows.
+
+        Only once its interaction was answered: until then it reaches nothing, and what the one before it
+        reached would be lost.
+        """
         board = self._board(table)
         board.hands[token.user_id] = token
         if hand is not None:
             board.drawn[token.user_id] = hand
-        if not saved:
-            self._submit(Save(tokens=(token,)))
+        self._submit(Save(tokens=(token,)))
 
     def _submit(self, save: Save) -> None:
         self._store.submit(save).add_done_callback(_log_failure)

@@ -319,7 +319,6 @@ class Core:
             log=tuple(draft.moves),
             hands=hands,
             match=results.finished_match(after) if after.ended else None,
-            tokens=() if click.token is None else (click.token,),
         )
         future = self.store.submit(save)
         try:

@@ -1,0 +1,303 @@
+"""kill -9 between a click and its answer, again and again: `python -m tests.loopback.kills --kills 200`.
+
+After each kill the bot is started anew on its database, which must have the table as it was before the move
+or after it, whole; and what is on screen must come to that by itself. Then the table plays on.
+"""
+
+import argparse
+import asyncio
+import random
+import re
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import discord
+
+from bot.due import Pace
+from bot.settings import Settings
+from bot.show import Painter
+from bot.ui.emoji import FALLBACKS, Emojis
+from bot.ui.hand import Step
+from bot.ui.text import text_for
+from engine.awaiting import NO_SEAT, Awaiting
+from tests.loopback import playing
+from tests.loopback.answers import Interaction
+from tests.loopback.books import Books, Kept, position
+from tests.loopback.faults import Fault
+from tests.loopback.limits import UNLIMITED
+from tests.loopback.process import BotProcess, Launcher
+from tests.loopback.room import Click, Room
+from tests.loopback.screens import Screen
+from tests.loopback.server import Loopback
+from tests.loopback.world import Member
+
+#: What a click leads to, each held on its way there or on its way back: the bot dies while it waits.
+HELD = {
+    "answer": ("POST", "/interactions/*/*/callback"),
+    "table": ("PATCH", "/channels/*/messages/*"),
+    "hand": ("PATCH", "/webhooks/*/*/messages/*"),
+}
+#: Where the bot is killed: a moment after the click, in the catching up after a start, or at a request.
+POINTS = ("moment", "start", *(f"{what} {way}" for what in HELD for way in ("out", "back")))
+#: How soon after a click, and after a start, in seconds.
+SOON, AT_START = 0.03, 0.3
+#: What a client waits for all of its servers, in seconds; only then it takes itself for ready.
+READY = 2.0
+#: Seconds in which the screens have caught up, from then on.
+CAUGHT_UP = 4.0
+
+#: The bot's settings: no clock of the game's own moves anything here.
+SETTINGS = {"TABLE_EDIT_DELAY": "0", "CATCH_GRACE": "0", "AWAY_TIME": "86400"}
+
+_EMOJI = re.compile("<:[a-z_A-Z0-9]+:[0-9]+>|" + "|".join(sorted(set(FALLBACKS.values()))))
+
+#: The texts of a message without its emojis, and its custom_ids.
+Shown = tuple[list[str], list[str]]
+
+
+class Kills:
+    """One table whose bot is killed; `seen` counts where, and what became of the moves."""
+
+    def __init__(self, loopback: Loopback, bot: BotProcess, dice: random.Random) -> None:
+        self.loopback = loopback
+        self.bot = bot
+        self.dice = dice
+        self.books = Books(bot.folder / "bot.db")
+        self.seen: Counter[str] = Counter()
+        self.slowest = 0.0
+        self._guild = loopback.guild()
+        self.most_players = 3
+        self._painter = Painter(Emojis(), Pace.of(Settings(discord_token=None, away_time=86400)))
+        self.room = Room(loopback, self._guild.channel("uno"))
+        self.people: list[Member] = []
+
+    # --- the table
+
+    async def open(self) -> None:
+        """Begin a match of two to so many players."""
+        names = ("Ann", "Bob", "Cem", "Dia")[: self.dice.randint(2, self.most_players)]
+        self.room = Room(self.loopback, self._guild.channel("uno"))
+        self.people = self._guild.join(*names)
+        host, *others = self.people
+        opened = await self.room.command(host, "uno start", hands=2, turn_time="off")
+        assert not opened.private, opened.text
+        for member in others:
+            await self.room.click(member, self.room.table(), "Join")
+        await self.room.click(host, self.room.table(), "Start")
+        for member in self.people:
+            await self.room.until(lambda member=member: self.room.hand(member), f"a hand of {member.name}")
+
+    def kept(self) -> Kept:
+        """Read what the database has of the table."""
+        return self.books.in_channel(self.room.channel.id)
+
+    async def next_move(self) -> Click:
+        """Find a press that is a move, through the steps that lead there; opens a new table at an end."""
+        while True:
+            if self.kept().state is None:
+                self.books.check_finished(self.kept())
+                self.seen["matches"] += 1
+                await self.open()
+            if self.kept().match.awaiting is Awaiting.DEAL:
+                await self.room.until(lambda: self.room.table().has("Next hand"), "the summary")
+                return Click(self.dice.choice(self.people), self.room.table(), "Next hand")
+            await self.room.until(lambda: playing.deciding(self.room, self.people), "somebody's turn")
+            click = playing.a_move(self.room, self.people, self.dice)
+            assert click is not None
+            if ":pick:" not in str(click.custom_id):
+                return self._at_the_table(click)
+            await self.room.click(click.member, click.screen, custom_id=click.custom_id)
+
+    def _at_the_table(self, click: Click) -> Click:
+        """Answer a Wild Draw Four at the table, now and then, where that can be done too."""
+        table = self.room.table()
+        if click.custom_id in table.custom_ids and self.dice.random() < 0.5:
+            return Click(click.member, table, custom_id=click.custom_id)
+        return click
+
+    async def play(self, moves: int) -> None:
+        """Play on for so many moves, none of them disturbed."""
+        for _ in range(moves):
+            click = await self.next_move()
+            await self.room.click(click.member, click.screen, click.label, custom_id=click.custom_id)
+            await self.loopback.quiet(0.01)
+
+    # --- a kill
+
+    async def kill(self, point: str) -> None:
+        """Kill the bot at a point of the next move, see that all is well, and play on."""
+        await self.kill_after(await self.next_move(), point)
+        await self.play(self.dice.randint(1, 3))
+
+    async def kill_after(self, click: Click, point: str) -> None:
+        """Kill the bot at a point after a click, start it anew, and see that all is well."""
+        self.seen[f"at {point}"] += 1
+        await self.loopback.quiet()
+        before = self.kept()
+        asked = None
+        if point == "start":
+            await self._kill_in_the_catching_up(click)
+        else:
+            asked = await self._kill(click, point)
+        self._check_books(before, asked)
+        began = time.monotonic()
+        await self.loopback.move(READY)
+        try:
+            await self.room.until(lambda: not self._behind(), within=CAUGHT_UP)
+        except AssertionError:
+            raise AssertionError(f"after a kill at {point} {self._behind()}") from None
+        self.slowest = max(self.slowest, time.monotonic() - began)
+
+    async def _kill(self, click: Click, point: str) -> Interaction:
+        what, _, way = point.partition(" ")
+        fault = None
+        if what in HELD:
+            fault = self.loopback.inject(*HELD[what], hold=True, after=way == "back")
+        asked = self.room.press(click)
+        if fault is None:
+            await asyncio.sleep(self.dice.uniform(0, SOON))
+        else:
+            await self._struck(fault)
+        await self.bot.kill()
+        if fault is not None:
+            fault.times = 0
+            fault.release()
+        await self.bot.start()
+        return asked
+
+    async def _struck(self, fault: Fault) -> None:
+        """Wait until a request is held; not every move has one of each kind."""
+        try:
+            await self.loopback.until(lambda: fault.struck, within=0.5)
+        except AssertionError:
+            self.seen["not held"] += 1
+
+    async def _kill_in_the_catching_up(self, click: Click) -> None:
+        """Kill it before all was drawn, and again while it makes up for that."""
+        fault = self.loopback.inject(*HELD["table"], status=500, times=None)
+        await self.room.click(click.member, click.screen, click.label, custom_id=click.custom_id)
+        await self.bot.kill()
+        fault.times = 0
+        await self.bot.start()
+        await self.loopback.gateway.poke()
+        self.loopback.clock.move(READY)
+        await asyncio.sleep(self.dice.uniform(0, AT_START))
+        await self.bot.restart(killed=True)
+
+    def _check_books(self, before: Kept, asked: Interaction | None) -> None:
+        """Raise AssertionError unless the table is as it was before the move or after it, whole."""
+        after = self.kept()
+        if after.state is None:
+            self.books.check_finished(after)
+        else:
+            self.books.check_live(after)
+        if asked is None:
+            assert after.version == before.version + 1, "a move that was answered is lost"
+            return
+        moves = after.by(asked.id)
+        assert after.moves[len(before.moves) :] == tuple(moves), "the log has moves that nobody made"
+        assert after.moves[: len(before.moves)] == before.moves, "moves are lost"
+        if not moves:
+            assert asked.kind is None, "a move that was answered is lost"
+            assert after.version == before.version
+            names = [f"s{seat}" for seat in range(len(self.people))]
+            assert position(after.match, names) == position(before.match, names)
+        else:
+            assert after.version == before.version + 1
+        self.seen["after the move" if moves else "before the move"] += 1
+        self.seen["answered" if asked.kind else "not answered"] += 1
+
+    # --- what is on screen
+
+    def _behind(self) -> str:
+        """Say in what the table, or the hand of whoever is waited for, is not what the database has."""
+        kept = self.kept()
+        table = self.room.table()
+        if kept.state is None:
+            over = any(":details:" in custom_id for custom_id in table.custom_ids)
+            return "" if over and not table.has("Next hand") else f"the match is over, and not on {table}"
+        wanted = _drawn(self._painter.board(kept.id, kept.state))
+        if _shown(table) != wanted:
+            return f"the table is {_shown(table)}, not {wanted}"
+        return "" if kept.match.turn == NO_SEAT else self.hand_is_behind(kept, kept.match.turn)
+
+    def hand_is_behind(self, kept: Kept, seat: int) -> str:
+        """Say in what a hand is not what the database has, "" for nothing."""
+        hand = _shown(self.room.hand(self.people[seat]))
+        wanted = self._hand(kept, seat, Step.MAIN)
+        if _same_hand(hand, wanted) or _same_hand(hand, self._hand(kept, seat, Step.COLOURS)):
+            return ""
+        return f"the hand of seat {seat} is {hand}, not {wanted}"
+
+    def _hand(self, kept: Kept, seat: int, step: Step) -> Shown:
+        assert kept.state is not None
+        return _drawn(self._painter.hand(kept.id, kept.state, seat, text_for("en-US"), step=step))
+
+
+def _same_hand(one: Shown, other: Shown) -> bool:
+    """Compare hands but for their first words, which may have a note on the press that led there."""
+    return (one[0][1:], one[1]) == (other[0][1:], other[1])
+
+
+def _plain(components: Sequence[dict[str, Any]]) -> Shown:
+    """Give the texts of a message without its emojis, and its custom_ids."""
+    texts, custom_ids = [], []
+    for part in components:
+        if part["type"] == discord.ComponentType.text_display.value:
+            texts.append(_EMOJI.sub("", part["content"]))
+        elif "custom_id" in part:
+            custom_ids.append(part["custom_id"])
+        inner = _plain(part.get("components", []))
+        texts += inner[0]
+        custom_ids += inner[1]
+    return texts, custom_ids
+
+
+def _shown(screen: Screen) -> Shown:
+    return _plain(screen.payload["components"])
+
+
+def _drawn(view: discord.ui.LayoutView) -> Shown:
+    return _plain(view.to_components())
+
+
+async def run(kills: int, seed: int) -> int:
+    """Kill a bot so often, and print what came of it; returns the exit status."""
+    dice = random.Random(seed)
+    launcher, loopback = Launcher(), Loopback(limits=UNLIMITED)
+    await loopback.start()
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        bot = BotProcess(loopback, Path(folder), launcher, **SETTINGS)
+        table = Kills(loopback, bot, dice)
+        await bot.start()
+        await table.open()
+        for number in range(kills):
+            await table.kill(POINTS[number % len(POINTS)])
+        await bot.stop()
+        said = [f"{kills} kills in {time.monotonic() - began:.0f} s, seed {seed}"]
+        said += [f"  {what:20} {count}" for what, count in sorted(table.seen.items())]
+        said.append(f"  screens caught up at most {table.slowest:.2f} s after the bot was ready")
+        errors = [*loopback.faults, *map(str, bot.unexpected())]
+    await loopback.close()
+    launcher.close()
+    sys.stdout.write("\n".join([*said, *errors, ""]))
+    return 1 if errors else 0
+
+
+def main() -> int:
+    """Run the command line."""
+    parser = argparse.ArgumentParser(prog="python -m tests.loopback.kills", description=__doc__)
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    return asyncio.run(run(options.kills, options.seed))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
