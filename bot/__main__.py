@@ -24,6 +24,7 @@ from bot import create_bot, logs
 from bot.client import Lastlap
 from bot.settings import Settings
 from bot.store import StoreError
+from bot.watch import NotServedError, watched
 
 log = structlog.get_logger("bot")
 
@@ -75,6 +76,9 @@ def run(settings: Settings) -> int:
     except StoreError as error:
         print(f"DATABASE_URL: {error}", file=sys.stderr)
         return 4
+    except NotServedError as error:
+        print(f"METRICS_PORT: {error}", file=sys.stderr)
+        return 5
     return 0
 
 
@@ -86,8 +90,14 @@ def _stand_in(url: str) -> None:
 
 
 async def _serve(settings: Settings) -> None:
-    assert settings.discord_token is not None
     bot = create_bot(settings)
+    async with watched(bot, settings.metrics_host, settings.metrics_port):
+        await _serve_bot(bot, settings)
+    log.info("stopped")
+
+
+async def _serve_bot(bot: Lastlap, settings: Settings) -> None:
+    assert settings.discord_token is not None
     loop = asyncio.get_running_loop()
     serving = asyncio.create_task(bot.start(settings.discord_token.get_secret_value()))
     beating = asyncio.create_task(_beat(bot, heartbeat_file(settings)))
@@ -104,7 +114,6 @@ async def _serve(settings: Settings) -> None:
                 await bot.close()
         except TimeoutError:
             log.warning("stopped_in_the_middle")
-    log.info("stopped")
 
 
 # --- signs of life

@@ -15,7 +15,7 @@ from datetime import datetime
 from typing import Final
 
 from bot.errors import Problem, UserError
-from bot.guard import ANSWER_WITHIN, Interaction, guard, say
+from bot.guard import ANSWER_WITHIN, Interaction, Work, guard, say
 from bot.results import KeptHand
 from bot.screens import Screens, drawn
 from bot.show import Painter
@@ -112,7 +112,7 @@ class Clicks:
             await guard(interaction, text, self._press(asked), lambda sentence: self._tell(asked, sentence))
 
     @staticmethod
-    async def _guarded(interaction: Interaction, text: Text, work: Awaitable[None]) -> None:
+    async def _guarded(interaction: Interaction, text: Text, work: Work) -> None:
         await guard(interaction, text, work, lambda sentence: say(interaction, sentence))
 
     def _click(self, interaction: Interaction, table: Table) -> Click:

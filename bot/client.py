@@ -13,8 +13,10 @@ import discord
 import structlog
 from discord import app_commands
 
+from bot import metrics
 from bot.clicks import Clicks
 from bot.commands.uno import CatalogueTranslator, UnoCommands
+from bot.cooldowns import Cooldowns
 from bot.deadlines import Deadlines
 from bot.due import Pace
 from bot.errors import UserError
@@ -22,7 +24,7 @@ from bot.guard import ANSWER_WITHIN, IN_HAND, guard, say
 from bot.screens import Screens
 from bot.settings import Settings
 from bot.show import Painter
-from bot.store import Store, migrate
+from bot.store import Save, Store, migrate
 from bot.tables import Change, Click, Table, Tables
 from bot.ui.emoji import Emojis, upload
 from bot.ui.text import text_for
@@ -47,6 +49,20 @@ class CommandTree(app_commands.CommandTree["Lastlap"]):
             await guard(interaction, text, fail(), lambda sentence: say(interaction, sentence))
 
 
+class _WatchedStore(Store):
+    """The store, with somebody who watches what becomes of its saves."""
+
+    def __init__(self, url: str, saves: metrics.Saves) -> None:
+        super().__init__(url)
+        self._saves = saves
+
+    def submit(self, save: Save) -> asyncio.Future[bool]:
+        """Queue a save (see `Store.submit`)."""
+        future = super().submit(save)
+        self._saves.watch(future)
+        return future
+
+
 class Lastlap(discord.AutoShardedClient):
     """The bot on Discord."""
 
@@ -60,12 +76,20 @@ class Lastlap(discord.AutoShardedClient):
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
+            http_trace=metrics.trace(),
             **options,
         )
         self.settings = settings
         self.now = now
         self.pictures = Emojis()
-        self.store = Store(settings.database_url)
+        self.saves = metrics.Saves()
+        self.store = _WatchedStore(settings.database_url, self.saves)
+        self.cooldowns = Cooldowns(
+            burst=settings.click_burst,
+            pause=settings.click_pause,
+            start_pause=settings.start_pause,
+            now=now,
+        )
         pace = Pace.of(settings)
         self.painter = Painter(self.pictures, pace)
         self.tables = Tables(
@@ -80,6 +104,14 @@ class Lastlap(discord.AutoShardedClient):
         self._uploading: asyncio.Task[Any] | None = None
         self._broken: list[Table] = []
         self._caught_up = False
+
+    def is_connected(self) -> bool:
+        """Tell whether every line to Discord stands."""
+        return (
+            self.is_ready()
+            and not self.is_closed()
+            and not any(shard.is_closed() for shard in self.shards.values())
+        )
 
     async def setup_hook(self) -> None:
         """Bring the database up to date and the tables back, before the first event arrives."""
@@ -125,6 +157,8 @@ class Lastlap(discord.AutoShardedClient):
     def _table_changed(self, change: Change) -> None:
         self.screens.changed(change)
         self.deadlines.note(change.table)
+        if change.events:
+            metrics.MOVES.labels("clock" if change.by is None else "person").inc()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Hand every press of a button to the clicks; commands go through the tree."""

@@ -14,6 +14,7 @@ from typing import Final
 
 import structlog
 
+from bot import metrics
 from bot.due import Due
 from bot.errors import UserError
 from bot.tables import Table, Tables
@@ -99,7 +100,9 @@ class Deadlines:
         table = self._tables.get(table_id)
         if table is None or table_id in self._doing:
             return
-        self.latest = max(self.latest, (self._now() - due_at).total_seconds())
+        late = (self._now() - due_at).total_seconds()
+        self.latest = max(self.latest, late)
+        metrics.LATE_SECONDS.observe(max(0.0, late))
         task = asyncio.create_task(self._do(table), name=f"what is due at table {table_id}")
         self._doing[table_id] = task
 

@@ -7,24 +7,34 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 import aiohttp
 import discord
 import structlog
 
+from bot import metrics
+from bot.cooldowns import Verdict
 from bot.errors import Problem, UserError
 from bot.ui import replies
 from bot.ui.text import Text
 from engine.errors import IllegalAction
 
+if TYPE_CHECKING:
+    from bot.client import Lastlap
+
+    Interaction = discord.Interaction[Lastlap]
+else:
+    Interaction = discord.Interaction
+
 log = structlog.get_logger(__name__)
 
-Interaction = discord.Interaction[discord.Client]
 #: Tells a person one sentence; it must not raise anything but discord's own exceptions.
 Tell = Callable[[str], Awaitable[None]]
+#: What was asked, not yet begun.
+Work = Coroutine[Any, Any, None]
 
 #: The interaction is unknown by now, or was answered already: both happen when it is delivered twice.
 _GONE: Final = (10062, 40060)
@@ -60,19 +70,41 @@ class InHand:
 IN_HAND: Final = InHand()
 
 
-async def guard(interaction: Interaction, text: Text, work: Awaitable[None], tell: Tell) -> None:
-    """Do what was asked; where that cannot be, tell why in one sentence."""
-    with IN_HAND.one():
-        await _guard(interaction, text, work, tell)
+async def guard(interaction: Interaction, text: Text, work: Work, tell: Tell) -> None:
+    """Do what was asked; where that cannot be, tell why in one sentence.
+
+    Of somebody who asks faster than a person does nothing is done: that is said once, and on a message of
+    their own, and their further presses are answered without a word until they have calmed down.
+    """
+    with IN_HAND.one(), metrics.answering(interaction.id):
+        verdict = interaction.client.cooldowns.ask(interaction.user.id)
+        if verdict is Verdict.FINE:
+            await _guard(interaction, text, work, tell)
+        else:
+            work.close()
+            metrics.refused(Problem.TOO_FAST)
+            await _guard(interaction, text, _slow_down(interaction, text, verdict), tell)
+        if not interaction.response.is_done():
+            metrics.UNANSWERED.inc()
 
 
-async def _guard(interaction: Interaction, text: Text, work: Awaitable[None], tell: Tell) -> None:
+async def _slow_down(interaction: Interaction, text: Text, verdict: Verdict) -> None:
+    async with asyncio.timeout(ANSWER_WITHIN):
+        if verdict is Verdict.TOLD_ALREADY and interaction.type is discord.InteractionType.component:
+            await interaction.response.defer()
+        else:
+            await say(interaction, replies.problem(text, Problem.TOO_FAST))
+
+
+async def _guard(interaction: Interaction, text: Text, work: Work, tell: Tell) -> None:
     try:
         try:
             await work
         except UserError as error:
+            metrics.refused(error.problem)
             await _tell(interaction, tell, replies.problem(text, error.problem, **error.values))
         except IllegalAction as error:
+            metrics.REFUSED.labels(error.reason.value).inc()
             await _tell(interaction, tell, replies.refusal(text, error.reason))
     except discord.HTTPException as error:
         if error.code not in _GONE:

@@ -19,6 +19,9 @@ class Settings(BaseSettings):
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     log_format: Literal["console", "json"] = "console"
     shard_count: int | None = Field(default=None, ge=1)
+    #: Where /healthz and /metrics are served; nowhere without a port.
+    metrics_host: str = "127.0.0.1"
+    metrics_port: int | None = Field(default=None, ge=1, le=65535)
     #: Stands in for Discord in tests, as http://127.0.0.1:PORT; nothing but this machine is let in.
     discord_loopback: str | None = None
 
@@ -49,6 +52,11 @@ class Settings(BaseSettings):
     #: How long without a press somebody counts as away, and up to which turn time nobody is nudged.
     away_time: float = Field(default=120.0, ge=0)
     no_nudge_up_to: float = Field(default=20.0, ge=0)
+    #: How many presses and commands of one person are taken at once, and how long each then takes to be
+    #: allowed again (0: no limit); least time between two tables opened by one person.
+    click_burst: int = Field(default=10, ge=1)
+    click_pause: float = Field(default=1 / 3, ge=0)
+    start_pause: float = Field(default=5.0, ge=0)
     #: How long a click waits for its move to be saved.
     save_timeout: float = Field(default=2.0, gt=0)
     #: How long an interaction's token is used; Discord forgets it after 15 minutes.

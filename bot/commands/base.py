@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
 from typing import TYPE_CHECKING
 
 import discord
 
 from bot.errors import Problem, UserError
-from bot.guard import ANSWER_WITHIN, Interaction, guard, say
+from bot.guard import ANSWER_WITHIN, Interaction, Work, guard, say
 from bot.tables import Click, Table
 from bot.ui.text import Text, text_for
 
@@ -22,7 +21,7 @@ def text_of(interaction: Interaction) -> Text:
     return text_for(str(interaction.locale))
 
 
-async def guarded(interaction: Interaction, work: Awaitable[None]) -> None:
+async def guarded(interaction: Interaction, work: Work) -> None:
     """Do what a command asks, or tell why not."""
     await guard(interaction, text_of(interaction), work, lambda sentence: say(interaction, sentence))
 

@@ -5,7 +5,6 @@ What each does is in `starting`, `at_table` and `anywhere`.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
 from typing import TYPE_CHECKING, Literal
 
 import discord
@@ -17,7 +16,7 @@ from bot.commands.at_table import AtTable
 from bot.commands.base import guarded
 from bot.commands.starting import Starting
 from bot.errors import Problem, UserError
-from bot.guard import Interaction
+from bot.guard import Interaction, Work
 from bot.tables import Terms
 from bot.ui.text import text_for
 from engine.rules import ONE_HAND, Length
@@ -78,6 +77,7 @@ class UnoCommands(app_commands.Group):
         if hands is not None and target is not None:
             raise UserError(Problem.HANDS_OR_TARGET)
         length = Length(target=target) if target is not None else Length(hands=hands) if hands else ONE_HAND
+        interaction.client.cooldowns.start(interaction.user.id)
         locale = str(interaction.guild_locale or "en-US")
         terms = Terms(length=length, turn_time=_SECONDS[turn_time], locale=locale)
         await self._starting.start(interaction, terms, thread=thread)
@@ -155,7 +155,7 @@ class UnoCommands(app_commands.Group):
         await self._guarded(interaction, self._anywhere.notify(interaction, when))
 
     @staticmethod
-    async def _guarded(interaction: Interaction, work: Awaitable[None]) -> None:
+    async def _guarded(interaction: Interaction, work: Work) -> None:
         await guarded(interaction, work)
 
 

@@ -110,6 +110,8 @@ async def scene(names: Sequence[str]) -> AsyncIterator[Scene]:
             database_url=f"sqlite+aiosqlite:///{Path(folder) / 'playground.db'}",
             shard_count=1,
             table_edit_delay=TABLE_EDIT_DELAY,
+            click_pause=0,
+            start_pause=0,
         )
         bot = create_bot(settings)
         world = World(bot, settle_timeout=LOGIN_WITHIN)

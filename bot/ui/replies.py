@@ -81,6 +81,8 @@ _PROBLEMS: Final = {
     Problem.SERVER_ONLY: mark("This works on a server only. Use it in a channel there."),
     Problem.REPOST_TOO_SOON: mark("The table was posted less than a minute ago. Please try again shortly."),
     Problem.NO_SUCH_HAND: mark("Nothing is kept about that hand."),
+    Problem.TOO_FAST: mark("Slow down a little: that was a lot in a moment. Please try again shortly."),
+    Problem.START_TOO_SOON: mark("You have only just opened a table. Please try again in a few seconds."),
     Problem.UNEXPECTED: mark("Something went wrong here, not with you. If you report it, name {reference}."),
 }
 

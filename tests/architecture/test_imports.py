@@ -15,9 +15,12 @@ SEEN_BY_UI = ("actions", "awaiting", "cards", "errors", "events", "rules", "view
 #: The modules of the bot that are Discord's side of it; guard and show are parts of clicks and screens.
 DISCORD = (
     *("bot.__main__", "bot.client", "bot.clicks", "bot.guard", "bot.commands", "bot.screens", "bot.show"),
-    *("bot.ui", "bot.playground"),
+    *("bot.smoke", "bot.ui", "bot.playground"),
 )
-OUTER = ("bot.clicks", "bot.commands", "bot.client", "bot.playground", "bot.__main__")
+OUTER = (
+    *("bot.clicks", "bot.commands", "bot.client", "bot.watch", "bot.smoke"),
+    *("bot.playground", "bot.__main__"),
+)
 
 #: For each part what it may not import.
 FORBIDDEN = {

@@ -1,0 +1,149 @@
+"""What Prometheus is told: counters that are counted where things happen, and what is looked up when it asks.
+
+Counts and times only: no names, no ids, no cards. Imports prometheus_client, aiohttp and errors.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import Final
+
+import aiohttp
+from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector
+
+from bot.errors import Problem
+from bot.store.errors import StaleVersion
+
+REGISTRY: Final = CollectorRegistry()
+ProcessCollector(registry=REGISTRY)
+
+MOVES: Final = Counter(
+    "lastlap_moves",
+    "Moves carried out and saved, the start of a match and a deal among them.",
+    ["by"],
+    registry=REGISTRY,
+)
+ANSWER_SECONDS: Final = Histogram(
+    "lastlap_answer_seconds",
+    "Time from an interaction's arrival until Discord has taken the answer to it.",
+    buckets=(0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0),
+    registry=REGISTRY,
+)
+UNANSWERED: Final = Counter(
+    "lastlap_unanswered", "Interactions that Discord took no answer to from the bot.", registry=REGISTRY
+)
+REFUSED: Final = Counter(
+    "lastlap_refused", "Presses and commands refused, by problem.", ["problem"], registry=REGISTRY
+)
+ERRORS: Final = Counter(
+    "lastlap_discord_errors",
+    "Requests that Discord refused, by HTTP status and Discord's own code (0: none), repeated ones too.",
+    ["status", "code"],
+    registry=REGISTRY,
+)
+LOST: Final = Counter(
+    "lastlap_discord_lost", "Requests that nothing was heard of from Discord.", registry=REGISTRY
+)
+LATE_SECONDS: Final = Histogram(
+    "lastlap_deadline_late_seconds",
+    "How late what was due at a table was begun.",
+    buckets=(0.01, 0.05, 0.1, 0.5, 1.0, 2.0, 5.0, 15.0, 60.0),
+    registry=REGISTRY,
+)
+SAVES: Final = Counter("lastlap_saves", "Saves, by how they ended.", ["outcome"], registry=REGISTRY)
+for _outcome in ("saved", "failed"):
+    SAVES.labels(_outcome)
+
+_ANSWER: Final = re.compile(r"/interactions/(\d+)/[^/]+/callback\Z")
+#: When each interaction arrived that is being answered, by the event loop's clock.
+_arrived: Final[dict[int, float]] = {}
+
+
+@contextmanager
+def answering(interaction_id: int) -> Iterator[None]:
+    """Measure how long one interaction takes to be answered."""
+    _arrived[interaction_id] = asyncio.get_running_loop().time()
+    try:
+        yield
+    finally:
+        _arrived.pop(interaction_id, None)
+
+
+def refused(problem: Problem) -> None:
+    """Count a press or command that was refused."""
+    REFUSED.labels(problem.value).inc()
+
+
+# --- requests
+
+
+def trace() -> aiohttp.TraceConfig:
+    """Give what counts the requests of an HTTP session, those that discord.py repeats by itself too."""
+    config = aiohttp.TraceConfig()
+    config.on_request_end.append(_ended)
+    config.on_request_exception.append(_broke)
+    return config
+
+
+async def _ended(
+    session: aiohttp.ClientSession, context: SimpleNamespace, ended: aiohttp.TraceRequestEndParams
+) -> None:
+    response = ended.response
+    if response.status >= 400:
+        ERRORS.labels(str(response.status), str(await _code(response))).inc()
+        return
+    answer = _ANSWER.search(ended.url.path)
+    if answer is not None and (at := _arrived.pop(int(answer[1]), None)) is not None:
+        ANSWER_SECONDS.observe(asyncio.get_running_loop().time() - at)
+
+
+async def _broke(
+    session: aiohttp.ClientSession, context: SimpleNamespace, broken: aiohttp.TraceRequestExceptionParams
+) -> None:
+    LOST.inc()
+
+
+async def _code(response: aiohttp.ClientResponse) -> int:
+    """Read Discord's own code of a refusal; the body is kept for whoever asked."""
+    try:
+        told = json.loads(await response.read())
+        return int(told["code"])
+    except (aiohttp.ClientError, OSError, ValueError, TypeError, KeyError):
+        return 0
+
+
+# --- saves
+
+
+class Saves:
+    """Watches saves: what became of each, and since when the oldest of those under way is waited for."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[asyncio.Future[bool], float] = {}
+        #: Whether the last one that came to an end failed because of the machine.
+        self.failing = False
+
+    def watch(self, save: asyncio.Future[bool]) -> None:
+        """Watch one to its end."""
+        self._waiting[save] = asyncio.get_running_loop().time()
+        save.add_done_callback(self._settled)
+
+    def waited(self) -> float:
+        """Give the seconds that the oldest save under way has taken so far, 0 where there is none."""
+        if not self._waiting:
+            return 0.0
+        return asyncio.get_running_loop().time() - min(self._waiting.values())
+
+    def _settled(self, save: asyncio.Future[bool]) -> None:
+        del self._waiting[save]
+        if save.cancelled():
+            return
+        error = save.exception()
+        # A save that does not follow on what is stored is refused by the rules of the store, not by the disk.
+        self.failing = error is not None and not isinstance(error, StaleVersion)
+        SAVES.labels("saved" if error is None else "failed").inc()
