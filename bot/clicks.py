@@ -42,7 +42,7 @@ from engine.actions import (
 )
 from engine.awaiting import NO_SEAT
 from engine.cards import CARD_OF_CODE, COLOUR_NAMES
-from engine.errors import IllegalAction
+from engine.errors import IllegalAction, Reason
 
 #: Answers to a decision that take no argument: made for one number, refused at another.
 _PLAIN: Final[dict[Verb, Action]] = {
@@ -173,10 +173,11 @@ class Clicks:
             if error.problem is not Problem.OLD_HAND or asked.on_private:
                 raise
             # Somebody else was faster at the table; the presser's own hand tells how it stands now.
-            await self._show(asked, asked.table.state, seat, note=replies.problem(asked.text, error.problem))
+            note = replies.problem(asked.text, Problem.TOO_LATE)
+            await self._show(asked, asked.table.state, seat, note=note)
             return
-        note = narrate.drawn(asked.text, change.events, seat)
-        await self._show(asked, change.after, seat, note=note)
+        drew = narrate.drawn(asked.text, change.events, seat)
+        await self._show(asked, change.after, seat, note=drew)
 
     async def _move(self, table: Table, press: Press, click: Click) -> Change:
         """Carry out a press that is an action of the game."""
@@ -188,7 +189,12 @@ class Clicks:
         if verb is Verb.JUMP:
             return await self._jump(table, press, click)
         action = _PLAIN.get(verb) or _read_action(press)
-        return await self._tables.act(table, click, (action,), number, uno=press.uno)
+        try:
+            return await self._tables.act(table, click, (action,), number, uno=press.uno)
+        except IllegalAction as error:
+            if verb in (Verb.ACCEPT, Verb.CHALLENGE) and error.reason is Reason.NOT_YOUR_TURN:
+                raise UserError(Problem.NOT_YOUR_BUTTON) from error
+            raise
 
     async def _jump(self, table: Table, press: Press, click: Click) -> Change:
         match = table.state.match

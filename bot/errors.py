@@ -24,6 +24,7 @@ class Problem(Enum):
     CHANNEL_TAKEN = "channel_taken"
     HANDS_OR_TARGET = "hands_or_target"
     OLD_HAND = "old_hand"
+    TOO_LATE = "too_late"
     NOT_YOUR_BUTTON = "not_your_button"
     TOO_EARLY = "too_early"
     CATCH_SPENT = "catch_spent"

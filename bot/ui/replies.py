@@ -62,6 +62,7 @@ _PROBLEMS: Final = {
     ),
     Problem.HANDS_OR_TARGET: mark("Choose either a number of hands or a target, not both."),
     Problem.OLD_HAND: mark("That was an old hand. This is how it stands now."),
+    Problem.TOO_LATE: mark("That came too late. This is how it stands now."),
     Problem.NOT_YOUR_BUTTON: mark("That button is for another player. Press My hand for your own."),
     Problem.TOO_EARLY: mark("Too early: give them two seconds to say UNO, then try again."),
     Problem.CATCH_SPENT: mark("You have tried to catch somebody already. Wait for the next move."),

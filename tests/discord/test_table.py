@@ -319,7 +319,7 @@ async def test_each_new_hand_brings_the_table_down(room: Room) -> None:
     since = now(room)
     await table.press_board(bob, "Next hand")
     assert table.board().id > board.id
-    assert calls_by_kind(room, since) == {"answer": 1, "post": 1, "delete": 1, "hand refresh": 1}
+    assert calls_by_kind(room, since) == {"answer": 1, "post": 1, "delete": 1, "hand sent": 1}
 
 
 async def draw(table: Table) -> None:
