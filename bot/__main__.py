@@ -1,4 +1,4 @@
-"""Run the bot: `python -m bot`; `python -m bot health` asks whether one is alive.
+"""Run the bot: `python -m bot`; `health` asks whether one is alive, `smoke` tries every screen on Discord.
 
 Reads the settings, says in one line what is wrong with them, and stops cleanly on SIGTERM and SIGINT.
 """
@@ -8,12 +8,14 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import functools
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import discord
 import structlog
@@ -23,6 +25,7 @@ from yarl import URL
 from bot import create_bot, logs
 from bot.client import Lastlap
 from bot.settings import Settings
+from bot.smoke import Plan, smoke
 from bot.store import StoreError
 from bot.watch import NotServedError, watched
 
@@ -38,7 +41,21 @@ STOP_WITHIN = 4.0
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m bot", description=__doc__)
-    parser.add_argument("command", nargs="?", choices=["run", "health"], default="run")
+    commands = parser.add_subparsers(dest="command", metavar="{run,health,smoke}")
+    commands.add_parser("run", help="run the bot, as without a command")
+    commands.add_parser("health", help="tell by the exit status whether a bot on this database is alive")
+    trying = commands.add_parser("smoke", help="post every screen to a test channel, try it out, delete it")
+    trying.add_argument("--channel", type=int, required=True, metavar="ID", help="a text channel of yours")
+    trying.add_argument(
+        "--wait",
+        type=float,
+        default=60.0,
+        metavar="SECONDS",
+        help="for the press of a button (60; 0: do not)",
+    )
+    trying.add_argument(
+        "--expiry", action="store_true", help="wait the 15 minutes until the press's token has expired"
+    )
     options = parser.parse_args(arguments)
     try:
         settings = Settings()
@@ -49,11 +66,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     if options.command == "health":
         return health(settings)
-    return run(settings)
+    if options.command == "smoke":
+        plan = Plan(options.channel, options.wait, options.expiry)
+        return run(settings, functools.partial(_smoke, plan=plan))
+    return run(settings, _serve)
 
 
-def run(settings: Settings) -> int:
-    """Run the bot until it is told to stop."""
+def run(settings: Settings, work: Callable[[Settings], Coroutine[Any, Any, int]]) -> int:
+    """Run what needs a token until it is done or told to stop; returns the exit status."""
     logs.configure(settings.log_level, settings.log_format)
     if settings.discord_token is None or not settings.discord_token.get_secret_value().strip():
         print(
@@ -65,7 +85,7 @@ def run(settings: Settings) -> int:
     if settings.discord_loopback is not None:
         _stand_in(settings.discord_loopback)
     try:
-        asyncio.run(_serve(settings))
+        return asyncio.run(work(settings))
     except discord.LoginFailure:
         print(
             "DISCORD_TOKEN was refused by Discord: copy it again from the page Bot of your application "
@@ -79,7 +99,6 @@ def run(settings: Settings) -> int:
     except NotServedError as error:
         print(f"METRICS_PORT: {error}", file=sys.stderr)
         return 5
-    return 0
 
 
 def _stand_in(url: str) -> None:
@@ -89,11 +108,12 @@ def _stand_in(url: str) -> None:
     discord.Asset.BASE = url
 
 
-async def _serve(settings: Settings) -> None:
+async def _serve(settings: Settings) -> int:
     bot = create_bot(settings)
     async with watched(bot, settings.metrics_host, settings.metrics_port):
         await _serve_bot(bot, settings)
     log.info("stopped")
+    return 0
 
 
 async def _serve_bot(bot: Lastlap, settings: Settings) -> None:
@@ -114,6 +134,17 @@ async def _serve_bot(bot: Lastlap, settings: Settings) -> None:
                 await bot.close()
         except TimeoutError:
             log.warning("stopped_in_the_middle")
+
+
+async def _smoke(settings: Settings, plan: Plan) -> int:
+    trying = asyncio.create_task(smoke(settings, plan, functools.partial(print, flush=True)))
+    for sign in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(sign, trying.cancel)
+    try:
+        return 0 if await trying else 1
+    except asyncio.CancelledError:
+        print("stopped before the end", flush=True)
+        return 1
 
 
 # --- signs of life

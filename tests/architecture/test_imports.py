@@ -50,7 +50,10 @@ FORBIDDEN = {
     "bot.screens": OUTER,
     "bot.clicks": ("bot.commands", "bot.client", "bot.playground", "bot.__main__"),
     "bot.commands": ("bot.playground", "bot.__main__"),
-    "bot.client": ("bot.playground", "bot.__main__"),
+    "bot.client": ("bot.playground", "bot.watch", "bot.smoke", "bot.__main__"),
+    "bot.metrics": ("bot.tables", "bot.state", "bot.ui", "bot.guard", "bot.screens", *OUTER),
+    "bot.cooldowns": ("bot.store", "bot.tables", "bot.state", "bot.ui", "bot.guard", "bot.screens", *OUTER),
+    "bot.smoke": ("bot.tables", "bot.state", "bot.clicks", "bot.commands", "bot.client", "bot.__main__"),
 }
 
 
@@ -79,6 +82,14 @@ def test_discord_stays_on_its_side(module: Module) -> None:
 def test_sql_stays_in_the_store(module: Module) -> None:
     if not within(module.name, "bot.store"):
         assert not offending(module, "sqlalchemy", "aiosqlite", "alembic", "sqlite3")
+
+
+@pytest.mark.parametrize("module", modules("bot"), ids=lambda module: module.name)
+def test_prometheus_is_told_in_one_place(module: Module) -> None:
+    if module.name not in ("bot.metrics", "bot.watch"):
+        assert not offending(module, "prometheus_client")
+    if within(module.name, "bot.store", "bot.tables", "bot.ui"):
+        assert not offending(module, "bot.metrics")
 
 
 @pytest.mark.parametrize("part", FORBIDDEN)
