@@ -379,6 +379,7 @@ class Driver:
         assert shown == playable or "Back" in hand.labels, (hand, view)
 
     async def _next_hand(self, board: Screen) -> None:
+        self._mine.clear()  # a new hand is a new message
         members = self.dice.sample(self.seated(), min(2, len(self.seated())))
         if self.dice.random() < 0.5:
             answers = await self.room.together(*[Click(member, board, "Next hand") for member in members])

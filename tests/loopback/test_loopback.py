@@ -145,6 +145,7 @@ async def test_no_token_older_than_fourteen_minutes_is_tried(
 ) -> None:
     await start_bot()
     await begin(room, people)
+    await room.command(people[0], "uno pause")
     await loopback.move(14 * 60 + 1)
     loopback.calls.clear()
     await play(room, people, random.Random(6), most=1)
