@@ -33,7 +33,7 @@ class Screens(Hands, Notices):
     async def load(self) -> None:
         """Learn again where the live tables are shown and how their hands are reached."""
         await self._store.forget_old_tokens(self._now())
-        for table in self._tables.live():
+        for table in [*self._tables.live(), *self._tables.ended]:
             board = self._board(table)
             if (screen := await self._store.screen(table.id)) is not None:
                 board.message_id, board.posted_at = screen.message_id, screen.posted_at
@@ -44,15 +44,17 @@ class Screens(Hands, Notices):
 
     def catch_up(self) -> None:
         """Draw what the bot may not have come to draw before it stopped: tables that changed last of all."""
-        saved = [(table.saved_at, table) for table in self._tables.live() if table.saved_at is not None]
+        tables = [*self._tables.live(), *self._tables.ended]
+        saved = [(table.saved_at, table) for table in tables if table.saved_at is not None]
         last = max((at for at, _ in saved), default=None)
         for at, table in saved:
-            if last is not None and last - at <= LAST_MOMENTS:
+            if last is not None and (last - at <= LAST_MOMENTS or table.state.ended is not None):
                 board, state = self._board(table), table.state
                 again = Change(table, state, state, (), None)
                 board.undrawn.append(again)
                 board.undealt.append(again)
                 self._wake(board)
+        self._tables.ended.clear()
 
     # --- what others tell
 
@@ -141,7 +143,7 @@ class Screens(Hands, Notices):
             raise
         finally:
             board.drawing = None
-            self._done(board)
+        self._done(board)
 
     async def _deal_on(self, board: Board) -> None:
         """Draw the hands until none looks different; they are not held up by the table's message."""
@@ -159,12 +161,13 @@ class Screens(Hands, Notices):
             raise
         finally:
             board.dealing = None
-            self._done(board)
+        self._done(board)
 
     def _done(self, board: Board) -> None:
         idle = not (board.wants_drawing() or board.undealt or board.drawing or board.dealing)
-        if idle and board.table.state.ended is not None:
-            self._boards.pop(board.table.id, None)
+        if idle and board.table.state.ended is not None and self._boards.get(board.table.id) is board:
+            del self._boards[board.table.id]
+            _ = self._tables.put_away(board.table, self._now())
         self._wake(board)
 
     async def _wait_for_turn(self, board: Board) -> None:

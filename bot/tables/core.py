@@ -36,6 +36,11 @@ _SPREAD: Final = timedelta(milliseconds=200)
 _LEAST_TIME: Final = timedelta(seconds=60)
 
 
+def _log_failure(done: asyncio.Future[bool]) -> None:
+    if not done.cancelled() and (error := done.exception()) is not None:
+        log.warning("table_not_put_away", problem=type(error).__name__)
+
+
 def seat_name(seat: int) -> str:
     """Name a seat in logs and scenarios, which know nobody."""
     return f"s{seat}"
@@ -187,6 +192,8 @@ class Core:
         self._by_id: dict[int, Table] = {}
         self._by_channel: dict[int, Table] = {}
         self._next_id = 1
+        #: Tables that had ended when the bot stopped, and may not show it.
+        self.ended: list[Table] = []
 
     async def load(self, now: datetime) -> list[Table]:
         """Bring back the tables that lived when the bot stopped; returns those that cannot be read, closed.
@@ -208,6 +215,9 @@ class Core:
                 continue
             table = Table(record.id, record.guild_id, record.channel_id, state)
             table.saved_at = record.updated_at
+            if state.ended is not None:
+                self.ended.append(table)
+                continue
             self._put_off(table, now, len(self._by_id))
             self._add(table)
         return broken
@@ -225,6 +235,14 @@ class Core:
         if first is not None and first <= now:
             least = max(_LEAST_TIME, timedelta(seconds=state.turn_time or 0))
             state.shift(now + least + nth * _SPREAD - first)
+
+    def put_away(self, table: Table, now: datetime) -> asyncio.Future[bool]:
+        """Close a table that has ended, now that its end has been shown; returns what comes of the save."""
+        version = table.state.version + 1
+        gone = TableRecord(table.id, table.guild_id, table.channel_id, version, {}, now)
+        future = self.store.submit(Save(table=gone, closes=True))
+        future.add_done_callback(_log_failure)
+        return future
 
     def next_due(self, table: Table, state: State | None = None) -> tuple[datetime, Due] | None:
         """Tell what is due next at a table, and when; None if nothing ever is."""
@@ -314,7 +332,6 @@ class Core:
                 click.now,
                 None if due is None else due[0],
             ),
-            closes=after.ended is not None,
             seats=self._seats(table, before, after),
             log=tuple(draft.moves),
             hands=hands,

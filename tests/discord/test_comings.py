@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bot.store import Save
 from tests.discord.clicking import Room
 from tests.discord.playing import bot_of, is_hand, open_lobby, seat
 
@@ -80,6 +81,7 @@ async def test_a_server_that_threw_the_bot_out_ends_its_tables(room: Room) -> No
     await bot.on_guild_remove(guild)
     await room.simulation.settle()
     assert list(bot.tables.live()) == []
+    await bot.store.submit(Save())
     assert await bot.store.live_tables() == []
 
 

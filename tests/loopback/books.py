@@ -42,6 +42,11 @@ class Kept:
     moves: tuple[Move, ...]
 
     @property
+    def over(self) -> bool:
+        """Whether it has ended; it is closed once its end has been shown."""
+        return self.state is None or self.state.ended is not None
+
+    @property
     def match(self) -> Match:
         """The match that is on."""
         assert self.state is not None
@@ -112,7 +117,7 @@ class Books:
 
     def check_finished(self, kept: Kept) -> None:
         """Raise AssertionError unless a finished match adds up, hand by hand and card by card."""
-        assert kept.state is None, f"table {kept.id} is not over"
+        assert kept.over, f"table {kept.id} is not over"
         tally: dict[int, int] = {}
         hands = self._rows(
             "select hand_no, end, points, scenario from hands where table_id = ? order by hand_no", kept.id

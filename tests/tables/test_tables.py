@@ -353,6 +353,20 @@ async def test_a_table_ended_before_its_first_hand_leaves_no_result(
     await tables.end(table, by(50), moderator=True)
     assert tables.get(table.id) is None
     assert await store.leaderboard(GUILD, limit=10) == []
+    assert await tables.put_away(table, by.now)
+    assert await store.live_tables() == []
+
+
+async def test_a_table_that_ended_is_kept_apart_until_its_end_has_been_shown(
+    tables: Tables, by: Somebody, store: Store
+) -> None:
+    table = await playing(tables, by)
+    await tables.end(table, by(50), moderator=True)
+    again = Tables(store, PACE, save_timeout=2.0, catch_grace=2.0)
+    assert await again.load(by.now) == []
+    assert (list(again.live()), [ended.id for ended in again.ended]) == ([], [table.id])
+    assert again.in_channel(table.channel_id) is None
+    assert await again.put_away(again.ended[0], by.now)
     assert await store.live_tables() == []
 
 

@@ -1,0 +1,75 @@
+"""What must be on screen by what the database says, and what is: compared without their emojis.
+
+A bot that has just been started draws with its uploaded pictures or without them; what it says is the same.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import discord
+
+from bot.due import Pace
+from bot.settings import Settings
+from bot.show import Painter
+from bot.ui.emoji import FALLBACKS, Emojis
+from bot.ui.hand import Step
+from bot.ui.text import text_for
+from tests.loopback.books import Kept
+from tests.loopback.screens import Screen
+
+_EMOJI = re.compile("<:[a-z_A-Z0-9]+:[0-9]+>|" + "|".join(sorted(set(FALLBACKS.values()))))
+
+
+class Seen(NamedTuple):
+    """A message as it is compared: its texts, and the custom_ids of its buttons."""
+
+    texts: list[str]
+    custom_ids: list[str]
+
+    def same_hand(self, other: "Seen") -> bool:
+        """Compare hands but for their first words, which may have a note on the press that led there."""
+        return (self.texts[1:], self.custom_ids) == (other.texts[1:], other.custom_ids)
+
+
+class Mirror:
+    """Draws what must be seen of a table."""
+
+    def __init__(self) -> None:
+        self._painter = Painter(Emojis(), Pace.of(Settings(discord_token=None)))
+
+    def board(self, kept: Kept) -> Seen:
+        """Draw the message that everybody sees."""
+        assert kept.state is not None
+        return _drawn(self._painter.board(kept.id, kept.state))
+
+    def hand(self, kept: Kept, seat: int, step: Step = Step.MAIN) -> Seen:
+        """Draw the hand of a seat."""
+        assert kept.state is not None
+        return _drawn(self._painter.hand(kept.id, kept.state, seat, text_for("en-US"), step=step))
+
+    def is_hand(self, kept: Kept, seat: int, screen: Screen) -> bool:
+        """Tell whether a screen is this hand, at any step of its own."""
+        return any(seen(screen).same_hand(self.hand(kept, seat, step)) for step in Step)
+
+
+def seen(screen: Screen) -> Seen:
+    """Give what a screen shows."""
+    return _plain(screen.payload["components"])
+
+
+def _drawn(view: discord.ui.LayoutView) -> Seen:
+    return _plain(view.to_components())
+
+
+def _plain(components: Sequence[dict[str, Any]]) -> Seen:
+    found = Seen([], [])
+    for part in components:
+        if part["type"] == discord.ComponentType.text_display.value:
+            found.texts.append(_EMOJI.sub("", part["content"]))
+        elif "custom_id" in part:
+            found.custom_ids.append(part["custom_id"])
+        inner = _plain(part.get("components", []))
+        found.texts.extend(inner.texts)
+        found.custom_ids.extend(inner.custom_ids)
+    return found
