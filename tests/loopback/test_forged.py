@@ -1,0 +1,186 @@
+"""Forged presses against the running bot: each is refused in words, shows no card, and changes nothing."""
+
+import random
+import re
+import string
+
+import pytest
+
+from bot.ui.ids import Verb
+from engine.cards import CODE, COLOUR_NAMES
+from tests.loopback import playing
+from tests.loopback.books import Books, Kept
+from tests.loopback.conftest import StartBot
+from tests.loopback.limits import UNLIMITED, Limits
+from tests.loopback.mirror import Mirror
+from tests.loopback.room import Answer, Room
+from tests.loopback.screens import Screen
+from tests.loopback.server import Loopback
+from tests.loopback.world import Member
+
+#: What shows a card: a colour with its cards behind it, or a button that plays one.
+CARDS = re.compile(r"\*\*(?:Red|Yellow|Green|Blue|Wild)\*\*:|(?:Red|Yellow|Green|Blue) \d|:(?:play|pick):")
+#: Presses that anybody may make wherever they see a table, and those by which a player goes.
+OPEN = {Verb.RULES, Verb.DETAILS}
+GOING = {Verb.QUIT, Verb.LEAVE_YES}
+
+
+@pytest.fixture
+def limits() -> Limits:
+    return UNLIMITED
+
+
+class Place:
+    """A table in a channel of its own, and those who play there."""
+
+    def __init__(self, loopback: Loopback, guild: str, books: Books) -> None:
+        self.books = books
+        self.room = Room(loopback, loopback.guild(guild).channel("uno"))
+        self.people: list[Member] = self.room.channel.guild.join("Ann", "Bob", "Cem")
+
+    async def open(self, *, hands: int = 1) -> None:
+        host, *others = self.people
+        await self.room.command(host, "uno start", hands=hands, turn_time="off")
+        for member in others:
+            await self.room.click(member, self.room.table(), "Join")
+        await self.room.click(host, self.room.table(), "Start")
+        for member in self.people:
+            await self.room.until(lambda member=member: self.room.hand(member), member.name)
+
+    @property
+    def kept(self) -> Kept:
+        return self.books.in_channel(self.room.channel.id)
+
+    async def forge(self, member: Member, custom_id: str, screen: Screen | None = None) -> Answer:
+        """Press what is not there; everything stays as it was, and so does what everybody sees."""
+        table = self.room.table()
+        before, shown = list(self.books.tables()), table.payload
+        answer = await self.room.forge(member, screen or table, custom_id)
+        assert answer.kind == ("message" if screen is None else "update"), custom_id
+        assert answer.screen is not None
+        assert answer.screen.private, custom_id
+        assert list(self.books.tables()) == before, custom_id
+        assert self.room.look(table).payload == shown, custom_id
+        return answer
+
+
+@pytest.fixture
+async def place(loopback: Loopback, start_bot: StartBot) -> Place:
+    bot = await start_bot(ready=False, AWAY_TIME="86400")
+    place = Place(loopback, "Here", Books(bot.folder / "bot.db"))
+    await bot.start()
+    await place.open()
+    await loopback.quiet()
+    return place
+
+
+def presses(table: int, number: int, *, without: set[Verb]) -> list[str]:
+    """Write one press of every verb, and several of those that take an argument."""
+    arguments = {
+        Verb.PLAY: ["R7", "WI", "W4.red", "B0"],
+        Verb.PICK: ["W4"],
+        Verb.COLOUR: ["red", "blue"],
+        Verb.TARGET: ["0", "1", "9"],
+        Verb.DETAILS: ["1", "2", "99"],
+        Verb.RULES: ["", "uno", "no_such_topic"],
+    }
+    return [
+        f"ll:{table}:{number}:{verb}:{argument}:"
+        for verb in Verb
+        if verb not in without
+        for argument in arguments.get(verb, [""])
+    ]
+
+
+def no_card(answer: Answer) -> None:
+    assert answer.screen is not None
+    told = "\n".join([answer.text, *answer.screen.labels, *answer.screen.custom_ids])
+    assert not CARDS.search(told), told
+    assert answer.text
+
+
+async def test_who_does_not_play_gets_no_card(place: Place) -> None:
+    (eve,) = place.room.channel.guild.join("Eve")
+    number = place.kept.match.decision
+    assert CARDS.search(place.room.hand(place.people[0]).text), "a hand would be known by this"
+    for custom_id in presses(place.kept.id, number, without=OPEN):
+        no_card(await place.forge(eve, custom_id))
+
+
+async def test_who_was_removed_gets_no_card(place: Place) -> None:
+    host, _, gone = place.people
+    screen = place.room.hand(gone)
+    await place.room.command(host, "uno kick", player=gone)
+    await place.room.loopback.quiet()
+    number = place.kept.match.decision
+    for custom_id in presses(place.kept.id, number, without=OPEN):
+        no_card(await place.forge(gone, custom_id))
+    answer = await place.room.forge(gone, screen, f"ll:{place.kept.id}:{number}:hand::")
+    no_card(answer)
+
+
+async def test_a_button_of_another_table_or_server_is_nobodys(loopback: Loopback, place: Place) -> None:
+    there = Place(loopback, "There", place.books)
+    await loopback.quiet()
+    await there.open(hands=2)
+    await playing.play(there.room, there.people, random.Random(3), most=2000)
+    assert playing.is_over(there.room), "a hand is finished there"
+    await loopback.quiet()
+    other, number = there.kept.id, there.kept.match.decision
+    for custom_id in presses(other, number, without={Verb.RULES}):
+        no_card(await place.forge(place.people[0], custom_id))
+    # In the right channel, but by somebody of this server alone.
+    for custom_id in presses(place.kept.id, number, without=OPEN):
+        no_card(await there.forge(there.people[0], custom_id))
+
+
+async def test_altered_presses_of_a_player_show_their_own_hand_at_most(place: Place) -> None:
+    mirror, kept = Mirror(), place.kept
+    turn, number = kept.match.turn, kept.match.decision
+    held = set(kept.match.game.hands[turn])
+    others = [seat for seat in range(3) if seat != turn]
+    tries = [
+        (seat, custom_id) for seat in others for custom_id in presses(kept.id, number, without=OPEN | GOING)
+    ]
+    for wrong in (0, number - 1, number + 1, 10**18):
+        tries += [
+            (turn, f"ll:{kept.id}:{wrong}:play:{CODE[card]}:") for card in sorted(held) if CODE[card] != "W4"
+        ]
+        tries += [
+            (turn, f"ll:{kept.id}:{wrong}:{verb}::u") for verb in ("draw", "keep", "accept", "challenge")
+        ]
+    tries += [
+        (turn, f"ll:{kept.id}:{number}:play:{CODE[card]}:")
+        for card in range(len(CODE))
+        if card not in held and CODE[card] != "W4"
+    ]
+    tries += [(turn, f"ll:{kept.id}:{number}:target:{seat}:") for seat in range(10)]
+    tries += [(turn, f"ll:{kept.id}:{number}:colour:{colour}:") for colour in COLOUR_NAMES]
+    tries += [
+        (turn, f"ll:{kept.id}:{number}:{verb}::") for verb in ("keep", "accept", "challenge", "next", "jump")
+    ]
+    skipped = {Verb.CATCH, Verb.HERE}  # whoever plays may do these
+    for seat, custom_id in tries:
+        if custom_id.split(":")[3] in skipped:
+            continue
+        member = place.people[seat]
+        answer = await place.forge(member, custom_id, place.room.hand(member))
+        assert answer.screen is not None
+        assert mirror.is_hand(kept, seat, answer.screen), f"{custom_id}: {answer.screen}"
+
+
+async def test_random_garbage_is_answered(place: Place) -> None:
+    dice = random.Random(11)
+    kept = place.kept
+    turn = kept.match.turn
+    member, known = place.people[turn], presses(kept.id, kept.match.decision, without=OPEN)
+    (eve,) = place.room.channel.guild.join("Eve")
+    for _ in range(150):
+        garbage = "".join(dice.choices(string.printable + "é☃\u202e\x00", k=dice.randint(1, 100)))
+        if dice.random() < 0.6:  # a good one with one character changed
+            good = dice.choice(known)
+            spot = dice.randrange(len(good))
+            garbage = good[:spot] + dice.choice(string.printable + "٣") + good[spot + 1 :]
+        no_card(await place.forge(eve, garbage))
+        if ":" + garbage not in known and not garbage.startswith("ll:"):
+            no_card(await place.forge(member, garbage))
