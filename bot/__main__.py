@@ -17,6 +17,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import aiohttp
 import discord
 import structlog
 from pydantic import ValidationError
@@ -93,6 +94,9 @@ def run(settings: Settings, work: Callable[[Settings], Coroutine[Any, Any, int]]
             file=sys.stderr,
         )
         return 3
+    except aiohttp.ClientConnectionError as error:
+        print(f"Discord cannot be reached from here: {error}", file=sys.stderr)
+        return 6
     except StoreError as error:
         print(f"DATABASE_URL: {error}", file=sys.stderr)
         return 4

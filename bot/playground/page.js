@@ -55,6 +55,8 @@ new MutationObserver((changes) => {
   const messages = changes.some((change) => [...change.addedNodes].some((node) => node.tagName === "ARTICLE"));
   if (messages || atBottom) down();
 }).observe(document.getElementById("channel-message-list"), { childList: true });
+// A hand that grows by an edit pushes its own buttons out of view.
+new ResizeObserver(() => { if (atBottom) down(); }).observe(document.getElementById("channel-message-list"));
 
 const opening = setInterval(() => {
   if (!window.simcordPreview?.ready) return;

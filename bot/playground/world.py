@@ -110,6 +110,7 @@ async def scene(names: Sequence[str]) -> AsyncIterator[Scene]:
             database_url=f"sqlite+aiosqlite:///{Path(folder) / 'playground.db'}",
             shard_count=1,
             table_edit_delay=TABLE_EDIT_DELAY,
+            away_time=86400,  # who nobody looks through is not called at once
             click_pause=0,
             start_pause=0,
         )

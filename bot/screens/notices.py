@@ -70,11 +70,20 @@ class Notices(Boards):
             return
         board.nudge_id = sent.id
         self._save_screen(board)
-        if old is not None:
-            try:
-                await channel.get_partial_message(old).delete()
-            except FAILURES as error:
-                log.info("old_nudge_stays", table=table.id, code=code_of(error))
+        await self._remove(board, old)
+
+    async def take_back_nudge(self, board: Board) -> None:
+        """Remove the last nudge of a table that waits for nobody any more."""
+        nudge_id, board.nudge_id = board.nudge_id, None
+        await self._remove(board, nudge_id)
+
+    async def _remove(self, board: Board, message_id: int | None) -> None:
+        if message_id is None:
+            return
+        try:
+            await self._channel(board).get_partial_message(message_id).delete()
+        except FAILURES as error:
+            log.info("old_nudge_stays", table=board.table.id, code=code_of(error))
 
     async def _is_member(self, table: Table, user_id: int) -> bool:
         """Ask whether somebody is still on the server; no event tells."""

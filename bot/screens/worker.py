@@ -190,8 +190,13 @@ class Screens(Hands, Notices):
         elif board.version != state.version:
             await self._edit(board, state)
         board.bring_down = board.unsure = False
+        if state.ended is not None:
+            await self.take_back_nudge(board)
 
     async def _deal(self, board: Board, changes: list[Change]) -> None:
+        if _new_hand(changes) and board.drawing is not None:
+            # The table is posted anew first, so that the hand lies below it.
+            await asyncio.wait([board.drawing])
         state = board.table.state
         if state.match is None or state.ended not in (None, "won"):
             return

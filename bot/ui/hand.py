@@ -151,7 +151,7 @@ class _Hand:
         """Tell the last events and how many cards the others hold, next first."""
         told = story(self.text, self.scene.recent, self.scene.names, _MOST_TOLD)
         if self.scene.until is not None:
-            told.append(self.text.say("⏳ Your time is up {when}", when=countdown(self.scene.until)))
+            told.append(self.text.say("⏳ Your time limit: {when}", when=countdown(self.scene.until)))
         counts = (self.count(info) for info in self.view.in_turn_order(self.view.seat))
         # On a phone no line ends between a name and its number.
         others = " · ".join(count.replace(" ", "\N{NO-BREAK SPACE}") for count in counts)

@@ -175,7 +175,7 @@ def nudge(text: Text, mention: str, until: datetime | None) -> str:
     if until is None:
         return text.say("{player}, the table waits for you.", player=mention)
     return text.say(
-        "{player}, the table waits for you. Time is up {when}.", player=mention, when=countdown(until)
+        "{player}, the table waits for you. Time limit: {when}.", player=mention, when=countdown(until)
     )
 
 

@@ -85,7 +85,7 @@ def _clock(text: Text, scene: Scene, players: Players) -> list[str]:
     if scene.paused:
         lines.append(text.say("⏸️ The clock is stopped. The host lets it go on with /uno resume."))
     elif scene.until is not None:
-        lines.append(text.say("⏳ Time is up {when}", when=countdown(scene.until)))
+        lines.append(text.say("⏳ Time limit: {when}", when=countdown(scene.until)))
     lines += [
         text.say(
             "Vote to remove {player}: {got} of {needed} (/uno kick)",

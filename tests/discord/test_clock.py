@@ -36,7 +36,7 @@ def nudges(room: Room) -> list[Screen]:
 
 async def test_the_table_counts_down(room: Room) -> None:
     await start(room, "Ann", "Bob")
-    assert "⏳ Time is up <t:" in room.table().text
+    assert "⏳ Time limit: <t:" in room.table().text
     assert ":R>" in room.table().text
 
 

@@ -84,12 +84,12 @@ def test_the_sum_is_shown_card_by_card():
     assert words(show(won(), details)).splitlines() == [
         "### Hand 1, card by card",
         "**b**: 16 points",
-        "**Red**: 1 = 1",
-        "**Yellow**: 3 = 3",
-        "**Green**: 4 = 4",
-        "**Blue**: 8 = 8",
+        "**Red**: 1",
+        "**Yellow**: 3",
+        "**Green**: 4",
+        "**Blue**: 8",
         "**c**: 119 points",
-        "**Red**: 9 = 9",
+        "**Red**: 9",
         "**Yellow**: Reverse = 20",
         "**Green**: Skip = 20",
         "**Blue**: Draw Two = 20",
@@ -103,7 +103,7 @@ def test_twins_are_counted_together():
     shown = words(show(match, details))
     assert "**Blue**: 7 ×2 = 14" in shown
     assert "**Wild**: Item Box ×3 = 150" in shown
-    assert "**Red**: 0 = 0" in shown
+    assert "**Red**: 0" in shown
     assert "**a** scores 164 points." in shown
 
 
@@ -118,7 +118,7 @@ def test_the_sum_can_be_shown_from_what_was_kept():
     assert shown.splitlines() == [
         "### Hand 4, card by card",
         "**a**: 7 points",
-        "**Red**: 7 = 7",
+        "**Red**: 7",
         "**b** scores 7 points.",
     ]
 
