@@ -17,6 +17,7 @@ from bot.screens.board import (
     Boards,
     code_of,
     drawn,
+    is_passing,
 )
 from bot.state import State
 from bot.store import HandToken
@@ -90,7 +91,7 @@ class Hands(Boards):
             code = code_of(error)
             if code not in (BAD_TOKEN, UNKNOWN_WEBHOOK, UNKNOWN_MESSAGE):
                 log.warning("hand_not_drawn", table=board.table.id, seat=seat, code=code)
-            if code is not None and board.hands.get(user_id) is token:
+            if not is_passing(error) and board.hands.get(user_id) is token:
                 del board.hands[user_id]
             return False
         if message_id is None:

@@ -644,3 +644,18 @@ async def test_a_host_who_leaves_the_match_is_followed_by_the_next(room: Room) -
     assert refused.text.startswith("Only the host")
     assert (await room.command(bob, "uno end")).private
     assert "This table was ended." in room.screens()[-1].text
+
+
+async def test_a_failure_that_passes_does_not_lose_the_way_to_a_hand(room: Room) -> None:
+    table = await seat(room, 2)
+    ann, bob = table.members
+    await room.command(ann, "uno pause")
+    await table.arrange(["R5", "R6", "R8", "G1"], ["R2", "R3", "B2"], turn=0)
+    room.simulation.inject_error("PATCH", "/webhooks/*", status=503, code=0, times=5)
+    await table.press(ann, "Red 5")
+    await room.simulation.advance_time(MINUTE)
+    room.simulation.backend.faults.clear()
+    assert bob.id in bot_of(room).screens._board(table.live).hands
+    await room.click(bob, table.board(), "My hand")
+    await table.press(bob, "Red 2")
+    assert table.hand(ann).has("Red 6")
