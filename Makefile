@@ -12,7 +12,7 @@ RUN  := $(VENV)/bin/python
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play run test check lint test-browser playouts bench messages requirements clean
+.PHONY: help play run test check lint test-browser playouts kills stress bench messages requirements clean
 
 help: ## List what can be asked for
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-13s %s\n", $$1, $$2 }'
@@ -40,6 +40,12 @@ test-browser: $(VENV)/.dev ## Play in headless Chromium (Debian's package chromi
 
 playouts: $(VENV)/.dev ## Play 100,000 random hands and check the engine after every move; takes long
 	$(RUN) -m tests.engine.playouts $(ARGS)
+
+kills: $(VENV)/.dev ## Kill the bot 200 times between a click and its answer; takes minutes
+	$(RUN) -m tests.loopback.kills $(ARGS)
+
+stress: $(VENV)/.dev ## Play 200 tables at once through faults and restarts; takes minutes
+	$(RUN) -m tests.loopback.stress $(ARGS)
 
 bench: $(VENV)/.bench ## Measure the engine and the store, each beside a reference
 	$(RUN) -m benchmarks.engine $(ARGS)

@@ -73,6 +73,10 @@ class Books:
         for (number,) in self._rows("select id from tables order by id"):
             yield self.table(number)
 
+    def open_tables(self) -> int:
+        """Count the tables that are not closed."""
+        return int(self._rows("select count(*) from tables where closed_at is null")[0][0])
+
     def in_channel(self, channel_id: int) -> Kept:
         """Read the newest table of a channel."""
         ((number,),) = self._rows("select max(id) from tables where channel_id = ?", channel_id)

@@ -1,0 +1,18 @@
+"""Twenty tables at once through faults and restarts: each finishes, adds up, and every press was answered."""
+
+from tests.loopback.conftest import StartBot
+from tests.loopback.server import Loopback
+from tests.loopback.stress import SETTINGS, Stress
+
+
+async def test_twenty_tables_finish_through_faults_and_restarts(
+    loopback: Loopback, start_bot: StartBot
+) -> None:
+    bot = await start_bot(ready=False, TABLE_EDIT_DELAY="1", **SETTINGS)
+    stress = Stress(loopback, bot, tables=20, rate=80, seed=3)
+    await stress.run()
+    stress.check()
+    assert (stress.seen["kills"], stress.seen["clean stops"]) == (2, 2)
+    for what in ("old hands", "replays"):
+        assert stress.seen[what] > 10, what
+    assert stress.mishaps.seen["faults"] > 20
