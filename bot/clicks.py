@@ -296,7 +296,7 @@ class Clicks:
     async def _rules(self, interaction: Interaction, text: Text, press: Press) -> None:
         topic = press.args[0] if press.args else None
         table = self._tables.get(press.table)
-        rules = None if table is None else table.state.rules
+        rules = None if table is None else table.state.terms.rules
         view = rules_screen.rules_screen(text, topic, table=press.table, rules=rules)
         async with asyncio.timeout(ANSWER_WITHIN):
             if topic is not None and is_private(interaction):

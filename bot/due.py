@@ -63,9 +63,9 @@ def shown_until(state: State, pace: Pace) -> datetime | None:
         return None
     if match.awaiting is Awaiting.DEAL:
         return state.clock_at + pace.next_hand
-    if match.turn == NO_SEAT or state.turn_time is None or state.computer_plays(match.turn):
+    if match.turn == NO_SEAT or state.terms.turn_time is None or state.computer_plays(match.turn):
         return None
-    return state.clock_at + timedelta(seconds=state.turn_time)
+    return state.clock_at + timedelta(seconds=state.terms.turn_time)
 
 
 def agenda(state: State, pace: Pace, seen: datetime | None = None) -> list[tuple[datetime, Due]]:
@@ -107,7 +107,8 @@ def _computer(state: State, pace: Pace) -> datetime:
 
 def _turn(state: State, pace: Pace, seen: datetime | None) -> Iterator[tuple[datetime, Due]]:
     assert state.match is not None
-    full = None if state.turn_time is None else timedelta(seconds=state.turn_time)
+    limit = state.terms.turn_time
+    full = None if limit is None else timedelta(seconds=limit)
     if full is not None:
         yield state.clock_at + full, Due.TIME_OUT
     if state.nudged == state.match.decision or (full is not None and full <= pace.no_nudge):

@@ -37,7 +37,7 @@ def finished_hand(state: State) -> FinishedHand:
     """Describe the hand that has just ended and count it for the standings.
 
     Everybody dealt in has a score, the ones who left as a loss once every player had had a turn; a hand
-    broken off scores for nobody.
+    broken off scores for nobody. Computer players are not ranked, nor is somebody alone against them.
     """
     match, head = state.match, state.head
     assert match is not None
@@ -52,6 +52,7 @@ def finished_hand(state: State) -> FinishedHand:
     dealt_in = [seat for seat in range(len(state.people)) if f"s{seat}" in head["players"]]
     # Leaving later does not undo a win: its winner may go while aiming the last Green Shell.
     counted = [seat for seat in dealt_in if seat == winner or state.gone.get(seat, True)]
+    among_people = sum(state.people[seat].user_id is not None for seat in dealt_in) > 1
     return FinishedHand(
         hand_no=match.hand_no,
         end=game.end.value,
@@ -65,6 +66,7 @@ def finished_hand(state: State) -> FinishedHand:
                 points=game.points if seat == winner else 0,
                 cards=tuple(CODE[card] for card in sorted(game.hands[seat])),
                 won=seat == winner,
+                ranked=among_people and state.people[seat].user_id is not None,
             )
             for seat in counted
         )
@@ -89,6 +91,7 @@ def finished_match(state: State) -> FinishedMatch | None:
 
     return FinishedMatch(
         ended=state.ended or "won",
+        terms=state.terms.written(),
         standings=tuple(
             MatchStanding(
                 user_id=person.user_id,

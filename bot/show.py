@@ -46,17 +46,16 @@ class Painter:
 
     def board(self, table_id: int, state: State) -> discord.ui.LayoutView:
         """Show the message everybody sees: the lobby, the table, the summary of a hand, the end."""
-        text = text_for(state.locale)
+        text = text_for(state.terms.locale)
         match = state.match
         if match is not None and match.winners is not None:
             return summary.match_summary(text, self.emojis, self.scene(table_id, state), table_view(match))
         if state.ended is not None:
             return lobby.closed_screen(text, closed(text, state.ended))
         if match is None:
-            waiting = lobby.Lobby(
-                table_id, state.names, state.host, state.rules, state.length, state.turn_time
+            return lobby.lobby_screen(
+                text, self.emojis, lobby.Lobby(table_id, state.names, state.host, state.terms)
             )
-            return lobby.lobby_screen(text, self.emojis, waiting)
         scene = self.scene(table_id, state)
         if match.awaiting is Awaiting.DEAL:
             return summary.hand_summary(text, self.emojis, scene, table_view(match))

@@ -6,40 +6,42 @@ the store and not discord.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
+from bot.terms import Terms, read_terms
 from engine.awaiting import Awaiting
 from engine.codec import decode, decode_event, encode, encode_event
 from engine.errors import BadInput
 from engine.events import Event
 from engine.match import Match
-from engine.rules import ONE_HAND, Length, RuleSet
 
 #: Events kept for the table's last lines.
 RECENT: Final = 12
 #: The form of `snapshot`.
-SCHEMA: Final = 1
-#: Time for a turn where nobody chose another, in seconds.
-USUAL_TURN_TIME: Final = 60
+SCHEMA: Final = 2
 #: Stands for a time before anything happened.
 LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Who sits in a seat, and what they are called on this server."""
+    """Who sits in a seat, and what they are called on this server.
 
-    user_id: int
+    A computer player has no `user_id`; `cpu` is its policy.
+    """
+
+    user_id: int | None
     name: str
+    cpu: str | None = None
 
 
 @dataclass(slots=True)
 class State:
     """A table's state; a change works on a clone, which takes its place once it is saved.
 
-    `host` is a seat. `locale` is the language of what everybody reads. `recent` are the last events, public
+    `host` is a seat. `recent` are the last events, public
     fields only. `played_at` is when the last card was laid, `failed` the seats that have had their failed
     catch since the last turn action. `head` is the scenario of the hand in play without its moves, of which
     `moves` have been logged. `gone` says of each seat that left whether it counts as lost. `ended`: None
@@ -47,7 +49,7 @@ class State:
 
     Times: `acted_at` is when a person last did something that counted, `clock_at` since when the decision
     awaited has its full time, `began_at` since when it stands as it does, `paused_at` since when the clock is
-    stopped. `turn_time` is in seconds, None: no limit. `nudged` is the last decision somebody was nudged for,
+    stopped. `nudged` is the last decision somebody was nudged for,
     `woken` the seats on autopilot whose people are back, so that no computer plays for them. `votes` has for
     each seat the seats that voted to remove it. People behind the last seat of the match are newcomers, who
     get theirs at the next deal.
@@ -55,9 +57,7 @@ class State:
 
     people: list[Person]
     host: int = 0
-    rules: RuleSet = field(default_factory=RuleSet)
-    length: Length = ONE_HAND
-    locale: str = "en-US"
+    terms: Terms = field(default_factory=Terms)
     match: Match | None = None
     recent: tuple[Event, ...] = ()
     played_at: datetime | None = None
@@ -67,7 +67,6 @@ class State:
     hands_won: tuple[int, ...] = ()
     gone: dict[int, bool] = field(default_factory=dict)
     ended: str | None = None
-    turn_time: int | None = USUAL_TURN_TIME
     acted_at: datetime = LONG_AGO
     clock_at: datetime = LONG_AGO
     began_at: datetime = LONG_AGO
@@ -93,7 +92,7 @@ class State:
         return tuple(person.name for person in self.people)
 
     def seat_of(self, user_id: int) -> int | None:
-        """Find the seat of somebody who has not left."""
+        """Find the seat of a person who has not left."""
         for seat, person in enumerate(self.people):
             if person.user_id == user_id and (self.match is None or self.is_seated(seat)):
                 return seat
@@ -102,6 +101,15 @@ class State:
     def is_seated(self, seat: int) -> bool:
         """Tell whether a seat plays in the match: it was dealt in, and has not left."""
         return self.match is not None and seat < len(self.match.scores) and not self.match.game.out[seat]
+
+    @property
+    def seated_people(self) -> dict[int, int]:
+        """The user id of each person dealt in who has not left, by seat; computer players have none."""
+        return {
+            seat: person.user_id
+            for seat, person in enumerate(self.people)
+            if person.user_id is not None and self.is_seated(seat)
+        }
 
     @property
     def newcomers(self) -> list[Person]:
@@ -117,7 +125,9 @@ class State:
             self.paused_at += by
 
     def computer_plays(self, seat: int) -> bool:
-        """Tell whether the computer answers for a seat: on autopilot, and nobody back."""
+        """Tell whether the computer answers for a seat: its own, or on autopilot and nobody back."""
+        if self.people[seat].cpu is not None:
+            return True
         return self.match is not None and self.match.game.on_autopilot(seat) and seat not in self.woken
 
     def remember(self, events: list[Event]) -> None:
@@ -135,9 +145,7 @@ def snapshot(state: State) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "host": state.host,
-        "rules": list(state.rules.names()),
-        "length": asdict(state.length),
-        "locale": state.locale,
+        "terms": state.terms.written(),
         "match": None if state.match is None else encode(state.match),
         "recent": [encode_event(event) for event in state.recent],
         "played_at": None if state.played_at is None else state.played_at.isoformat(),
@@ -147,7 +155,6 @@ def snapshot(state: State) -> dict[str, Any]:
         "hands_won": list(state.hands_won),
         "gone": {str(seat): counts for seat, counts in state.gone.items()},
         "ended": state.ended,
-        "turn_time": state.turn_time,
         "acted_at": state.acted_at.isoformat(),
         "clock_at": state.clock_at.isoformat(),
         "began_at": state.began_at.isoformat(),
@@ -170,9 +177,7 @@ def restore(saved: Any, people: list[Person], version: int) -> State:
         state = State(
             people=people,
             host=saved["host"],
-            rules=RuleSet(**dict.fromkeys(saved["rules"], True)),
-            length=Length(**saved["length"]),
-            locale=saved["locale"],
+            terms=read_terms(saved["terms"]),
             match=None if saved["match"] is None else decode(saved["match"]),
             recent=tuple(decode_event(event) for event in saved["recent"]),
             played_at=_time(saved["played_at"]),
@@ -182,7 +187,6 @@ def restore(saved: Any, people: list[Person], version: int) -> State:
             hands_won=tuple(saved["hands_won"]),
             gone={int(seat): counts for seat, counts in saved["gone"].items()},
             ended=saved["ended"],
-            turn_time=saved["turn_time"],
             acted_at=datetime.fromisoformat(saved["acted_at"]),
             clock_at=datetime.fromisoformat(saved["clock_at"]),
             began_at=datetime.fromisoformat(saved["began_at"]),

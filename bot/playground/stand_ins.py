@@ -83,7 +83,7 @@ class StandIns:
         if match is None:
             return waited >= THINKS and self._in_lobby(table, idle)
         if match.awaiting is Awaiting.DEAL:
-            seated = {person.user_id for person in state.people if state.seat_of(person.user_id) is not None}
+            seated = set(state.seated_people.values())
             return waited >= READS_THE_SUM and seated <= idle and self._any(table, seated, (Verb.NEXT, ()))
         if state.ended is not None or match.turn == NO_SEAT:
             return False
@@ -113,7 +113,7 @@ class StandIns:
         forgetful = table.state.people[owed].user_id
         if forgetful in idle:
             return since_play >= REMEMBERS and self._press(table, forgetful, (Verb.UNO, ()))
-        seated = {person.user_id for person in table.state.people} & idle
+        seated = idle.intersection(table.state.seated_people.values())
         return since_play >= CATCHES and self._any(table, seated, (Verb.CATCH, ()))
 
     def _move(self, table: Table, mover: int, seat: int) -> bool:

@@ -119,7 +119,8 @@ class Boards:
 
     def last_seen(self, table: Table, seat: int) -> datetime | None:
         """Tell when the person in a seat last pressed something, None where their hand cannot be reached."""
-        token = self._board(table).hands.get(table.state.people[seat].user_id)
+        user_id = table.state.people[seat].user_id
+        token = None if user_id is None else self._board(table).hands.get(user_id)
         if token is None or token.channel_id != table.channel_id:
             return None
         return token.issued_at

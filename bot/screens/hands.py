@@ -37,9 +37,8 @@ class Hands(Boards):
         seats: set[int] = set()
         for change in changes:
             seats |= self._unseen(board, state) if change.before is change.after else _stirred(change)
-        for seat in sorted(seats):
-            user_id = state.people[seat].user_id
-            if state.seat_of(user_id) is not None and board.drawn.get(user_id) != drawn(state, seat):
+        for seat, user_id in state.seated_people.items():
+            if seat in seats and board.drawn.get(user_id) != drawn(state, seat):
                 events = [event for change in changes for event in change.events]
                 await self._draw_hand(board, state, seat, events)
 
@@ -48,16 +47,13 @@ class Hands(Boards):
 
         Nothing moves under the thumb of those who did.
         """
-        assert state.match is not None
-        tokens = {seat: board.hands.get(state.people[seat].user_id) for seat in state.match.game.seated()}
+        tokens = {seat: board.hands.get(user_id) for seat, user_id in state.seated_people.items()}
         return {seat for seat, token in tokens.items() if token and token.issued_at < state.began_at}
 
     async def _deliver(self, board: Board, state: State) -> None:
         """Give every player the new hand who has not seen it; whoever cannot be reached is named once."""
-        assert state.match is not None
         unreached = []
-        for seat in state.match.game.seated():
-            user_id = state.people[seat].user_id
+        for seat, user_id in state.seated_people.items():
             if board.drawn.get(user_id) == drawn(state, seat):
                 continue
             if not await self._draw_hand(board, state, seat, anew=True):
@@ -66,7 +62,7 @@ class Hands(Boards):
             self.calls["ping"] += 1
             people = [discord.Object(user_id) for user_id in unreached]
             mentions = " ".join(f"<@{user_id}>" for user_id in unreached)
-            sentence = replies.fetch_your_hand(text_for(state.locale), mentions)
+            sentence = replies.fetch_your_hand(text_for(state.terms.locale), mentions)
             await self._channel(board).send(sentence, allowed_mentions=discord.AllowedMentions(users=people))
 
     async def _draw_hand(
@@ -76,7 +72,7 @@ class Hands(Boards):
 
         `anew`: as a new message, at the bottom of the channel, where the last one is far above by now.
         """
-        user_id = state.people[seat].user_id
+        user_id = state.seated_people[seat]
         token = board.hands.get(user_id)
         if token is None or token.channel_id != board.table.channel_id:
             return False

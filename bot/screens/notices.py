@@ -26,7 +26,7 @@ class Notices(Boards):
             board = Board(table)
             if (screen := await self._store.screen(table.id)) is not None:
                 board.message_id = screen.message_id
-            text = text_for(table.state.locale)
+            text = text_for(table.state.terms.locale)
             view = closed_screen(text, closed(text, "unreadable"))
             try:
                 if board.message_id is None:
@@ -48,7 +48,7 @@ class Notices(Boards):
             return
         state, board = change.after, self._board(table)
         seat = change.after.match.turn
-        user_id = state.people[seat].user_id
+        user_id = state.seated_people[seat]
         if not await self._is_member(table, user_id):
             await self._tables.lost(table, user_id, Click.of_the_clock(now))
             return
@@ -58,7 +58,7 @@ class Notices(Boards):
         if wish == "never" or (wish == "away" and not away):
             return
         until = self._painter.scene(table.id, state).until
-        sentence = replies.nudge(text_for(state.locale), f"<@{user_id}>", until)
+        sentence = replies.nudge(text_for(state.terms.locale), f"<@{user_id}>", until)
         channel = self._channel(board)
         old, board.nudge_id = board.nudge_id, None
         self.calls["nudge"] += 1

@@ -12,6 +12,7 @@ from typing import Any, Final
 import discord
 
 from bot.store import LeaderRow
+from bot.terms import Terms
 from bot.ui import hand, leaderboard, lobby, replies, rules, summary, table
 from bot.ui.emoji import Emojis
 from bot.ui.hand import Step
@@ -67,7 +68,7 @@ def screens(text: Text, emojis: Emojis, now: datetime) -> Screens:
         woken=frozenset(range(10)),
     )
     agreed = RuleSet(**_ALL_RULES)
-    waiting = lobby.Lobby(_TABLE, _NAMES, 0, agreed, Length(target=1000), 600)
+    waiting = lobby.Lobby(_TABLE, _NAMES, 0, Terms(rules=agreed, length=Length(target=1000), turn_time=600))
     yield "lobby", lobby.lobby_screen(text, emojis, waiting)
     for name, match in _positions().items():
         yield from _of_match(text, emojis, scene, name, match)

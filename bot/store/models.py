@@ -132,7 +132,7 @@ hands = Table(
     Column("scenario", JSON, nullable=False),
 )
 
-#: The server is repeated in every score, for the leaderboard reads these alone.
+#: The server is repeated in every score, for the leaderboard reads these alone, the ranked ones.
 hand_scores = Table(
     "hand_scores",
     metadata,
@@ -140,7 +140,8 @@ hand_scores = Table(
     Column("hand_no", Integer, primary_key=True),
     Column("seat", Integer, primary_key=True),
     Column("guild_id", BigInteger, nullable=False),
-    Column("user_id", BigInteger, nullable=False),
+    Column("user_id", BigInteger),
+    Column("ranked", Boolean, nullable=False),
     Column("points", Integer, nullable=False),
     Column("won", Boolean, nullable=False),
     Column("cards", JSON, nullable=False),
@@ -155,6 +156,7 @@ matches = Table(
     Column("guild_id", BigInteger, nullable=False),
     Column("ended_at", UtcTime, nullable=False),
     Column("ended", String, nullable=False),
+    Column("terms", JSON, nullable=False),
 )
 
 match_players = Table(
@@ -162,7 +164,7 @@ match_players = Table(
     metadata,
     Column("table_id", Integer, ForeignKey("matches.table_id"), primary_key=True),
     Column("seat", Integer, primary_key=True),
-    Column("user_id", BigInteger, nullable=False),
+    Column("user_id", BigInteger),
     Column("points", Integer, nullable=False),
     Column("hands_won", Integer, nullable=False),
     Column("outcome", String, nullable=False),
@@ -205,4 +207,12 @@ wishes = Table(
     metadata,
     Column("user_id", BigInteger, primary_key=True),
     Column("nudges", String, nullable=False),
+)
+
+#: What a server's managers have chosen; a server that is not here has the defaults.
+servers = Table(
+    "servers",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True),
+    Column("settings", JSON, nullable=False),
 )

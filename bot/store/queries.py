@@ -120,7 +120,7 @@ class Queries:
                 )
             ).one_or_none()
             scores = await connection.execute(
-                select(score.user_id, score.seat, score.points, score.cards, score.won)
+                select(score.user_id, score.seat, score.points, score.cards, score.won, score.ranked)
                 .where(score.table_id == table_id, score.hand_no == hand_no)
                 .order_by(score.seat)
             )
@@ -129,13 +129,13 @@ class Queries:
         return FinishedHand(
             *row,
             scores=tuple(
-                HandScore(user_id, seat, points, tuple(cards), won)
-                for user_id, seat, points, cards, won in scores
+                HandScore(user_id, seat, points, tuple(cards), won, ranked)
+                for user_id, seat, points, cards, won, ranked in scores
             ),
         )
 
     async def leaderboard(self, guild_id: int, limit: int, offset: int = 0) -> list[LeaderRow]:
-        """Read a part of a server's leaderboard, over all hands ever finished there.
+        """Read a part of a server's leaderboard, over all ranked hands ever finished there.
 
         Most points first, then most hands won; who is equal in both has the same rank (1, 2, 2, 4), in the
         order of the user ids.
@@ -148,7 +148,7 @@ class Queries:
                 func.count().filter(score.won).label("hands_won"),
                 func.count().label("hands_played"),
             )
-            .where(score.guild_id == guild_id)
+            .where(score.guild_id == guild_id, score.ranked)
             .group_by(score.user_id)
             .subquery()
             .c
@@ -173,6 +173,20 @@ class Queries:
             .offset(offset)
         )
         return [LeaderRow(*row) for row in rows]
+
+    async def terms(self, table_id: int, *, guild_id: int) -> dict[str, Any] | None:
+        """Read the terms of a finished match; None if there is none, or it is another server's."""
+        match = models.matches.c
+        rows = await self._all(
+            select(match.terms).where(match.table_id == table_id, match.guild_id == guild_id)
+        )
+        return rows[0][0] if rows else None
+
+    async def server(self, guild_id: int) -> dict[str, Any]:
+        """Read what a server's managers have chosen, as `set_server` was told; {} if they never did."""
+        server = models.servers.c
+        rows = await self._all(select(server.settings).where(server.guild_id == guild_id))
+        return rows[0][0] if rows else {}
 
     async def nudges(self, user_id: int) -> str | None:
         """Read when a person wants to be nudged; None if they never said."""

@@ -56,18 +56,22 @@ class LogRecord:
 
 @dataclass(frozen=True, slots=True)
 class HandScore:
-    """What one person got out of a hand: the points scored, and the codes of the cards left to them."""
+    """What one seat got out of a hand: the points scored, and the codes of the cards left in it.
 
-    user_id: int
+    A computer player has no user id. `ranked` is whether the score counts for the leaderboard.
+    """
+
+    user_id: int | None
     seat: int
     points: int
     cards: tuple[str, ...]
     won: bool
+    ranked: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedHand:
-    """A hand that ended, as a scenario that stands alone; `scores` are of people only, by seat."""
+    """A hand that ended, as a scenario that stands alone; `scores` are by seat."""
 
     hand_no: int
     end: str
@@ -79,9 +83,9 @@ class FinishedHand:
 
 @dataclass(frozen=True, slots=True)
 class MatchStanding:
-    """How a match ended for one person."""
+    """How a match ended for one seat; a computer player has no user id."""
 
-    user_id: int
+    user_id: int | None
     seat: int
     points: int
     hands_won: int
@@ -90,10 +94,11 @@ class MatchStanding:
 
 @dataclass(frozen=True, slots=True)
 class FinishedMatch:
-    """A match that ended, and how; `standings` are of people only."""
+    """A match that ended, how, and on which terms (a JSON object), so that it can be played again."""
 
     ended: str
     standings: tuple[MatchStanding, ...] = ()
+    terms: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

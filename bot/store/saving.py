@@ -203,7 +203,10 @@ def _results(saves: Iterable[Save]) -> tuple[_Rows, _Rows, _Rows, _Rows]:
             scores += [_row(score) | of_hand for score in row.pop("scores")]
             hands.append(row | of_table | {"ended_at": table.updated_at})
         if save.match is not None:
-            matches.append(of_table | {"ended_at": table.updated_at, "ended": save.match.ended})
+            match = save.match
+            matches.append(
+                of_table | {"ended_at": table.updated_at, "ended": match.ended, "terms": match.terms}
+            )
             players += [_row(standing) | {"table_id": table.id} for standing in save.match.standings]
     return hands, scores, matches, players
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import delete, false
 from sqlalchemy.dialects import sqlite
@@ -76,4 +76,12 @@ class Store(Queries):
         async with self._writer.transaction() as connection:
             await connection.execute(
                 row.on_conflict_do_update(index_elements=["user_id"], set_={"nudges": nudges})
+            )
+
+    async def set_server(self, guild_id: int, settings: dict[str, Any]) -> None:
+        """Remember what a server's managers have chosen, for `server` to give back; {} forgets it."""
+        row = sqlite.insert(models.servers).values(guild_id=guild_id, settings=settings)
+        async with self._writer.transaction() as connection:
+            await connection.execute(
+                row.on_conflict_do_update(index_elements=["guild_id"], set_={"settings": settings})
             )

@@ -7,9 +7,10 @@ the changes there are.
 
 from bot.tables.clock import Clock
 from bot.tables.core import Change, Click, Table, seat_name
-from bot.tables.lobby import Lobby, Terms
+from bot.tables.lobby import Lobby
 from bot.tables.play import Play
 from bot.tables.seats import Seats
+from bot.terms import Terms
 
 
 class Tables(Lobby, Play, Seats, Clock):

@@ -111,7 +111,8 @@ class Draft:
         """Begin the match of a lobby."""
         after = self.after
         seats = len(after.people)
-        after.match = Match(seats, after.rules, after.length, secrets.token_hex(16), [secrets.token_hex(16)])
+        terms = after.terms
+        after.match = Match(seats, terms.rules, terms.length, secrets.token_hex(16), [secrets.token_hex(16)])
         after.hands_won = (0,) * seats
         self.events += after.match.begin()
         self._dealt()
@@ -203,9 +204,8 @@ class Core:
         self._next_id = await self.store.next_table_id()
         broken = []
         for record, seats in await self.store.live_tables():
-            people = [
-                Person(seat.user_id or 0, seat.name) for seat in sorted(seats, key=lambda seat: seat.seat)
-            ]
+            in_order = sorted(seats, key=lambda seat: seat.seat)
+            people = [Person(seat.user_id, seat.name, seat.cpu) for seat in in_order]
             try:
                 state = restore(record.snapshot, people, record.version)
             except BadInput:
@@ -233,7 +233,7 @@ class Core:
         state = table.state
         first = next((when for when, what in agenda(state, self.pace) if what is not Due.NUDGE), None)
         if first is not None and first <= now:
-            least = max(_LEAST_TIME, timedelta(seconds=state.turn_time or 0))
+            least = max(_LEAST_TIME, timedelta(seconds=state.terms.turn_time or 0))
             state.shift(now + least + nth * _SPREAD - first)
 
     def put_away(self, table: Table, now: datetime) -> asyncio.Future[bool]:
@@ -386,6 +386,6 @@ class Core:
         if after.version > 1 and before.people == after.people:
             return None
         return tuple(
-            SeatRecord(table.id, seat, person.user_id, person.name)
+            SeatRecord(table.id, seat, person.user_id, person.name, person.cpu)
             for seat, person in enumerate(after.people)
         )

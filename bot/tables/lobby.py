@@ -2,24 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from bot.errors import Problem, UserError
-from bot.state import USUAL_TURN_TIME, Person, State
+from bot.state import Person, State
 from bot.tables.core import Change, Click, Core, Draft, Table
-from engine.actions import MOST_SEATS
+from bot.terms import Terms
 from engine.awaiting import Awaiting
-from engine.rules import ONE_HAND, Length, RuleSet
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What a table is opened with; `turn_time` in seconds, None for no limit, `locale` that of the server."""
-
-    rules: RuleSet = field(default_factory=RuleSet)
-    length: Length = ONE_HAND
-    turn_time: int | None = USUAL_TURN_TIME
-    locale: str = "en-US"
 
 
 class Lobby(Core):
@@ -32,10 +19,7 @@ class Lobby(Core):
         assert click.user_id is not None
         state = State(
             people=[Person(click.user_id, click.name)],
-            rules=terms.rules,
-            length=terms.length,
-            turn_time=terms.turn_time,
-            locale=terms.locale,
+            terms=terms,
             acted_at=click.now,
         )
         table = Table(self._next_id, guild_id, channel_id, state)
@@ -62,7 +46,7 @@ class Lobby(Core):
                 here = state.seat_of(click.user_id) is not None
                 waiting = any(person.user_id == click.user_id for person in state.newcomers)
                 raise UserError(Problem.ALREADY_SEATED if here or waiting else Problem.GONE_FOR_GOOD)
-            if len(state.people) >= MOST_SEATS:
+            if len(state.people) >= state.terms.seats:
                 raise UserError(Problem.LOBBY_FULL)
             draft = Draft(table, click)
             draft.after.people.append(Person(click.user_id, click.name))

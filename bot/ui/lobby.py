@@ -1,6 +1,6 @@
 """The lobby: who plays, how long, and by which house rules.
 
-May import `discord`, `engine.rules`, `engine.actions`, and what is beside it.
+May import `discord`, `bot.terms`, and what is beside it.
 """
 
 from __future__ import annotations
@@ -10,13 +10,12 @@ from dataclasses import dataclass
 import discord
 from discord import ButtonStyle
 
+from bot.terms import Terms
 from bot.ui.agreed import house_rules, length, turn_time
 from bot.ui.emoji import Emojis
 from bot.ui.ids import Press, Verb
 from bot.ui.layout import Row, Separator, Words, button, fit, screen
 from bot.ui.text import Players, Text, bold
-from engine.actions import MOST_SEATS
-from engine.rules import Length, RuleSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +25,7 @@ class Lobby:
     table: int
     names: tuple[str, ...]
     host: int
-    rules: RuleSet
-    length: Length
-    turn_time: int | None = None
+    terms: Terms
 
 
 def lobby_screen(text: Text, emojis: Emojis, lobby: Lobby) -> discord.ui.LayoutView:
@@ -41,7 +38,9 @@ def lobby_screen(text: Text, emojis: Emojis, lobby: Lobby) -> discord.ui.LayoutV
         for seat in range(len(lobby.names))
     ]
     count = len(lobby.names)
-    seats = text.say_n("{number} player of {most}", "{number} players of {most}", count, most=MOST_SEATS)
+    seats = text.say_n(
+        "{number} player of {most}", "{number} players of {most}", count, most=lobby.terms.seats
+    )
     waiting = text.say("Two are needed to start.") if count < 2 else text.say("The host can start now.")
     title = text.say("UNO Mario Kart: who plays?")
     presses = {verb: Press(lobby.table, 0, verb) for verb in (Verb.JOIN, Verb.QUIT, Verb.START, Verb.CANCEL)}
@@ -61,9 +60,9 @@ def lobby_screen(text: Text, emojis: Emojis, lobby: Lobby) -> discord.ui.LayoutV
 
 def _agreed(text: Text, lobby: Lobby, waiting: str) -> list[str]:
     return [
-        length(text, lobby.length),
-        turn_time(text, lobby.turn_time),
-        house_rules(text, lobby.rules),
+        length(text, lobby.terms.length),
+        turn_time(text, lobby.terms.turn_time),
+        house_rules(text, lobby.terms.rules),
         waiting,
     ]
 

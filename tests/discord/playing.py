@@ -181,7 +181,7 @@ async def open_lobby(
     if rules is not None:
         live = bot_of(room).tables.in_channel(room.channel.id)
         assert live is not None
-        live.state = replace(live.state, rules=rules)
+        live.state = replace(live.state, terms=replace(live.state.terms, rules=rules))
     return answer.screen
 
 

@@ -90,7 +90,7 @@ class Books:
                 "select channel_id, version, snapshot from tables where id = ?", (number,)
             ).fetchone()
             seats = connection.execute(
-                "select user_id, name from seats where table_id = ? order by seat", (number,)
+                "select user_id, name, cpu from seats where table_id = ? order by seat", (number,)
             ).fetchall()
             log = connection.execute(
                 "select hand_no, interaction_id, seat, move from log where table_id = ?"

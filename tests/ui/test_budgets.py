@@ -6,6 +6,7 @@ from itertools import chain
 import discord
 import pytest
 
+from bot.terms import Terms
 from bot.ui.hand import Step, hand_screen
 from bot.ui.layout import Button, Row, Words, finish, fit, fit_newest
 from bot.ui.lobby import Lobby, closed_screen, lobby_screen
@@ -155,7 +156,7 @@ def test_every_word_of_every_screen_is_translated(position):
 
 def other_screens(text, names):
     for count in (1, 10):
-        lobby = Lobby(2**63 - 1, names[:count], 0, EVERY_RULE, Length(target=1000))
+        lobby = Lobby(2**63 - 1, names[:count], 0, Terms(EVERY_RULE, Length(target=1000)))
         yield "lobby", lobby_screen(text, UPLOADED, lobby)
     yield "closed", closed_screen(text, text.say("The match is over."))
     for topic in TOPICS:

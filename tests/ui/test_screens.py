@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from bot.errors import Problem
+from bot.terms import Terms
 from bot.ui import replies
 from bot.ui.agreed import HOUSE_RULES, length, which_hand
 from bot.ui.ids import read
@@ -30,7 +31,7 @@ from tests.ui.positions import (
 
 
 def test_a_lobby_says_who_plays_and_what_is_agreed_on():
-    lobby = Lobby(7, ("Ann", "**x**"), 1, RuleSet(stack=True), Length(hands=3), 90)
+    lobby = Lobby(7, ("Ann", "**x**"), 1, Terms(RuleSet(stack=True), Length(hands=3), 90))
     view = lobby_screen(ENGLISH, PLAIN, lobby)
     agreed = "-# Match: 3 hands\n-# Time for a turn: 90 seconds\n-# House rules: Stacking\n"
     agreed += "-# The host can start now."
@@ -48,7 +49,7 @@ def test_a_lobby_says_who_plays_and_what_is_agreed_on():
 
 
 def test_a_lobby_of_one_waits_for_another():
-    view = lobby_screen(ENGLISH, PLAIN, Lobby(7, ("Ann",), 0, RuleSet(), ONE_HAND))
+    view = lobby_screen(ENGLISH, PLAIN, Lobby(7, ("Ann",), 0, Terms()))
     assert "1 player of 10" in words(view)
     assert "Two are needed to start." in words(view)
 
