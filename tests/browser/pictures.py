@@ -3,6 +3,7 @@
 import asyncio
 import io
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 from PIL import Image
@@ -70,7 +71,7 @@ async def arrange(opened: Playground, scenario: dict) -> None:
         told += read.match.apply(move.seat, move.action)
     before = table.state
     after = before.clone()
-    after.match, after.length = read.match, read.match.length
+    after.match, after.terms = read.match, replace(after.terms, length=read.match.length)
     after.recent = ()
     after.remember([public(event) for event in told])
     table.state = after

@@ -121,7 +121,7 @@ class Table:
         `actions` lead on from there as in a scenario, by the seats' numbers: `(0, "play", "R5")`.
         """
         old = self.state
-        rules, length = rules or old.rules, length or old.length
+        rules, length = rules or old.terms.rules, length or old.terms.length
         names = [seat_name(seat) for seat in range(len(hands))]
         scenario = {
             "players": names,
@@ -145,7 +145,7 @@ class Table:
         read.match.hand_seeds = after.match.hand_seeds[:]
         for move in read.moves:
             events += read.match.apply(move.seat, move.action, move.auto)
-        after.match, after.rules, after.length = read.match, rules, length
+        after.match, after.terms = read.match, replace(old.terms, rules=rules, length=length)
         after.head = {key: value for key, value in scenario.items() if key != "actions"}
         after.recent = tuple(public(event) for event in events)
         after.played_at, after.failed, after.gone = None, frozenset(), {}
