@@ -9,6 +9,8 @@ from bot.due import Pace
 from bot.errors import Problem, UserError
 from bot.settings import Settings
 from bot.tables import Click, Table, Tables, Terms
+from engine.actions import Play
+from engine.cards import CARD_OF_CODE
 from engine.match import Match
 from engine.notation import read_scenario
 
@@ -55,6 +57,15 @@ def put(table: Table, **position: Any) -> Match:
     match.game.decision = old.decision + 1
     table.state.match = match
     return match
+
+
+async def owing(tables: Tables, by: Somebody) -> Table:
+    """Give a table whose first seat owes a UNO."""
+    table = await playing(tables, by)
+    hands = {"s0": ["R1", "B2"], "s1": ["B1", "B3"], "s2": ["B2", "B4"]}
+    match = put(table, hands=hands, discard=["R9"], turn="s0")
+    await tables.act(table, by(1), (Play(CARD_OF_CODE["R1"]),), match.decision)
+    return table
 
 
 def holder(table: Table) -> tuple[int, Match]:

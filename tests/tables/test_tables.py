@@ -19,7 +19,7 @@ from engine.errors import IllegalAction, Reason
 from engine.events import CardPlayed, HandStarted, UnoSaid
 from engine.notation import read_move, replay
 from engine.rules import Length
-from tests.tables.sitting import CHANNEL, GUILD, PACE, Somebody, holder, lobby, playing, put, refused
+from tests.tables.sitting import CHANNEL, GUILD, PACE, Somebody, holder, lobby, owing, playing, put, refused
 
 # --- the lobby
 
@@ -163,14 +163,6 @@ async def test_a_stranger_and_a_leaver_play_nothing(tables: Tables, by: Somebody
 # --- catching
 
 
-async def owing(tables: Tables, by: Somebody) -> Table:
-    table = await playing(tables, by)
-    hands = {"s0": ["R1", "B2"], "s1": ["B1", "B3"], "s2": ["B2", "B4"]}
-    match = put(table, hands=hands, discard=["R9"], turn="s0")
-    await tables.act(table, by(1), (Play(CARD_OF_CODE["R1"]),), match.decision)
-    return table
-
-
 async def test_a_catch_in_the_first_two_seconds_is_too_early_and_costs_nothing(
     tables: Tables, by: Somebody
 ) -> None:
@@ -260,7 +252,7 @@ async def test_what_is_not_saved_has_not_happened(slow: SlowStore, by: Somebody)
 async def test_a_save_that_takes_too_long_is_settled_later(
     slow: SlowStore, by: Somebody, counts: bool
 ) -> None:
-    tables = Tables(slow, PACE, save_timeout=0.02, catch_grace=2.0)
+    tables = Tables(slow, PACE, save_timeout=0.5, catch_grace=2.0)
     table = await playing(tables, by)
     seen: list[Change] = []
     tables.changed = seen.append
