@@ -1,4 +1,4 @@
-"""Every button: its custom_id read, the table asked, the click answered.
+"""Every button and menu: its custom_id read, the table asked, the click answered.
 
 All presses come in through the client's `on_interaction`, so buttons live as long as their table and outlive
 a restart, and not one can go unanswered: discord.py's own dispatch to views and dynamic items passes over
@@ -9,18 +9,20 @@ message, changes that message; a click on the table is answered with the clicker
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import Final
 
+from bot.asked import Asked, hand_token, is_private
 from bot.errors import Problem, UserError
 from bot.guard import ANSWER_WITHIN, Interaction, Work, guard, say
+from bot.panels import PANEL_VERBS, Panels
 from bot.results import KeptHand
 from bot.screens import Screens, drawn
+from bot.server_cache import Servers
 from bot.show import Painter
 from bot.state import State
-from bot.store import HandToken, Store
+from bot.store import Store
 from bot.tables import Change, Click, Table, Tables
 from bot.ui import ids, narrate, replies, summary
 from bot.ui import rules as rules_screen
@@ -62,33 +64,24 @@ _STEPS: Final[dict[Verb, Step]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """One press on its way to an answer: by whom, in which language, at which table."""
-
-    interaction: Interaction
-    text: Text
-    press: Press
-    table: Table
-    click: Click
-
-    @property
-    def on_private(self) -> bool:
-        """Whether the button pressed is on a message that only the presser sees."""
-        return is_private(self.interaction)
-
-
 class Clicks:
     """What each button does."""
 
     def __init__(
-        self, tables: Tables, screens: Screens, store: Store, painter: Painter, now: Callable[[], datetime]
+        self,
+        tables: Tables,
+        screens: Screens,
+        store: Store,
+        servers: Servers,
+        painter: Painter,
+        now: Callable[[], datetime],
     ) -> None:
         self._tables = tables
         self._screens = screens
         self._store = store
         self._painter = painter
         self._now = now
+        self._panels = Panels(tables, screens, servers)
         self._lobby: dict[Verb, Callable[[Table, Click], Awaitable[Change]]] = {
             Verb.JOIN: tables.join,
             Verb.QUIT: tables.leave,
@@ -96,12 +89,17 @@ class Clicks:
             Verb.CANCEL: tables.cancel,
         }
 
-    async def handle(self, interaction: Interaction, custom_id: str) -> None:
-        """Answer one press, once."""
+    async def handle(
+        self, interaction: Interaction, custom_id: str, values: Sequence[object] | None = None
+    ) -> None:
+        """Answer one press of a button, or one choice in a menu, once."""
         text = text_for(str(interaction.locale))
-        press = ids.read(custom_id)
+        press = ids.read(custom_id, values)
         if press is not None and press.verb is Verb.RULES:
             await self._guarded(interaction, text, self._rules(interaction, text, press))
+            return
+        if press is not None and press.verb is Verb.SERVER:
+            await self._guarded(interaction, text, self._panels.server(interaction, text, press))
             return
         table = None if press is None else self._tables.get(press.table)
         if press is None or table is None or table.channel_id != interaction.channel_id:
@@ -109,6 +107,9 @@ class Clicks:
             return
         asked = Asked(interaction, text, press, table, self._click(interaction, table))
         with self._screens.answering(table):
+            if press.verb in PANEL_VERBS:
+                await self._guarded(interaction, text, self._panels.lobby(asked))
+                return
             await guard(interaction, text, self._press(asked), lambda sentence: self._tell(asked, sentence))
 
     @staticmethod
@@ -131,7 +132,12 @@ class Clicks:
             await say(asked.interaction, sentence)
 
     async def _gone(self, interaction: Interaction, text: Text, press: Press | None) -> None:
-        """Answer a button whose table is over, or that never was one of a table here."""
+        """Answer a button whose table is over or elsewhere, or that never was one of a table here."""
+        table = None if press is None else self._tables.get(press.table)
+        if table is not None and interaction.guild is not None:
+            thread = interaction.guild.get_thread(table.channel_id)
+            if thread is not None and thread.parent_id == interaction.channel_id:
+                raise UserError(Problem.MOVED, link=thread.mention)
         if press is None or press.verb is not Verb.DETAILS:
             raise UserError(Problem.TABLE_OVER)
         await self._kept_details(interaction, text, press)
@@ -314,24 +320,6 @@ class Clicks:
         view = summary.details(text, self._painter.emojis, scene, KeptHand.of(hand, len(names)))
         async with asyncio.timeout(ANSWER_WITHIN):
             await interaction.response.send_message(view=view, ephemeral=True)
-
-
-def is_private(interaction: Interaction) -> bool:
-    """Tell whether an interaction came from a message that one person alone sees."""
-    return interaction.message is not None and interaction.message.flags.ephemeral
-
-
-def hand_token(interaction: Interaction, table: Table, message_id: int | None) -> HandToken:
-    """Note how a hand is reached through this interaction; `message_id` is that of the hand, if any."""
-    return HandToken(
-        table_id=table.id,
-        user_id=interaction.user.id,
-        token=interaction.token,
-        message_id=message_id,
-        channel_id=interaction.channel_id or 0,
-        locale=str(interaction.locale),
-        issued_at=interaction.created_at,
-    )
 
 
 def _read_action(press: Press) -> Action:

@@ -22,6 +22,7 @@ from bot.due import Pace
 from bot.errors import UserError
 from bot.guard import ANSWER_WITHIN, IN_HAND, guard, say
 from bot.screens import Screens
+from bot.server_cache import Servers
 from bot.settings import Settings
 from bot.show import Painter
 from bot.store import Save, Store, migrate
@@ -95,11 +96,12 @@ class Lastlap(discord.AutoShardedClient):
         self.tables = Tables(
             self.store, pace, save_timeout=settings.save_timeout, catch_grace=settings.catch_grace
         )
-        self.screens = Screens(self, self.tables, self.store, self.painter, settings, now)
+        self.servers = Servers(self.store)
+        self.screens = Screens(self, self.tables, self.store, self.servers, self.painter, settings, now)
         self.deadlines = Deadlines(self.tables, now, self.screens.nudge)
         self.tables.changed = self._table_changed
         self.tables.last_seen = self.screens.last_seen
-        self.clicks = Clicks(self.tables, self.screens, self.store, self.painter, now)
+        self.clicks = Clicks(self.tables, self.screens, self.store, self.servers, self.painter, now)
         self.tree = CommandTree(self)
         self._uploading: asyncio.Task[Any] | None = None
         self._broken: list[Table] = []
@@ -161,9 +163,11 @@ class Lastlap(discord.AutoShardedClient):
             metrics.MOVES.labels("clock" if change.by is None else "person").inc()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Hand every press of a button to the clicks; commands go through the tree."""
+        """Hand every press of a button and choice in a menu to the clicks; commands go through the tree."""
         if interaction.type is discord.InteractionType.component and interaction.data is not None:
-            await self.clicks.handle(interaction, str(interaction.data.get("custom_id", "")))
+            values = interaction.data.get("values")
+            chosen = values if isinstance(values, list) else None
+            await self.clicks.handle(interaction, str(interaction.data.get("custom_id", "")), chosen)
 
     async def _sync_commands(self) -> None:
         """Sync the commands where they differ from those synced last (Discord allows 200 creations a day)."""

@@ -11,7 +11,6 @@ from bot.ui import hand, lobby, summary, table
 from bot.ui.emoji import Emojis
 from bot.ui.scene import Scene, Vote
 from bot.ui.text import Text, text_for
-from engine.actions import MOST_SEATS
 from engine.awaiting import Awaiting
 from engine.views import seat_view, table_view
 
@@ -35,7 +34,7 @@ class Painter:
             until=shown_until(state, self._pace),
             paused=state.paused_at is not None,
             waiting=tuple(person.name for person in state.newcomers),
-            may_join=another_hand(state) and len(state.people) < MOST_SEATS,
+            may_join=another_hand(state) and state.has_room(),
             votes=tuple(
                 Vote(seat, len(voters), (len(seated) - 1) // 2 + 1)
                 for seat, voters in sorted(state.votes.items())
@@ -53,9 +52,7 @@ class Painter:
         if state.ended is not None:
             return lobby.closed_screen(text, closed(text, state.ended))
         if match is None:
-            return lobby.lobby_screen(
-                text, self.emojis, lobby.Lobby(table_id, state.names, state.host, state.terms)
-            )
+            return lobby.lobby_screen(text, self.emojis, waiting(table_id, state))
         scene = self.scene(table_id, state)
         if match.awaiting is Awaiting.DEAL:
             return summary.hand_summary(text, self.emojis, scene, table_view(match))
@@ -77,6 +74,14 @@ class Painter:
         view = seat_view(state.match, seat)
         scene = self.scene(table_id, state)
         return hand.hand_screen(text, self.emojis, scene, view, step=step, uno=uno, note=note)
+
+
+def waiting(table_id: int, state: State) -> lobby.Lobby:
+    """Give what the screens of a lobby show of it."""
+    here = {person.user_id for person in state.people}
+    invited = tuple(person.name for person in state.invited if person.user_id not in here)
+    only = state.terms.invite_only
+    return lobby.Lobby(table_id, state.names, state.host, state.terms, invited if only else ())
 
 
 def closed(text: Text, how: str) -> str:

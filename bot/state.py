@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from bot.terms import Terms, read_terms
+from engine.actions import MOST_SEATS
 from engine.awaiting import Awaiting
 from engine.codec import decode, decode_event, encode, encode_event
 from engine.errors import BadInput
@@ -41,11 +42,11 @@ class Person:
 class State:
     """A table's state; a change works on a clone, which takes its place once it is saved.
 
-    `host` is a seat. `recent` are the last events, public
-    fields only. `played_at` is when the last card was laid, `failed` the seats that have had their failed
-    catch since the last turn action. `head` is the scenario of the hand in play without its moves, of which
-    `moves` have been logged. `gone` says of each seat that left whether it counts as lost. `ended`: None
-    while the table lives.
+    `host` is a seat. `invited` are those who may join where only those may. `recent` are the last events,
+    public fields only. `played_at` is when the last card was laid, `failed` the seats that have had their
+    failed catch since the last turn action. `head` is the scenario of the hand in play without its moves, of
+    which `moves` have been logged. `gone` says of each seat that left whether it counts as lost. `ended`:
+    None while the table lives.
 
     Times: `acted_at` is when a person last did something that counted, `clock_at` since when the decision
     awaited has its full time, `began_at` since when it stands as it does, `paused_at` since when the clock is
@@ -58,6 +59,7 @@ class State:
     people: list[Person]
     host: int = 0
     terms: Terms = field(default_factory=Terms)
+    invited: tuple[Person, ...] = ()
     match: Match | None = None
     recent: tuple[Event, ...] = ()
     played_at: datetime | None = None
@@ -116,6 +118,15 @@ class State:
         """The people who wait for a seat at the next deal."""
         return [] if self.match is None else self.people[len(self.match.scores) :]
 
+    def may_come(self, user_id: int) -> bool:
+        """Tell whether somebody may join as far as invitations go."""
+        return not self.terms.invite_only or any(person.user_id == user_id for person in self.invited)
+
+    def has_room(self) -> bool:
+        """Tell whether one more may join: those who left take no seat of those agreed on, but one of ten."""
+        playing = [seat for seat in range(len(self.people)) if seat not in self.gone]
+        return len(playing) < self.terms.seats and len(self.people) < MOST_SEATS
+
     def shift(self, by: timedelta) -> None:
         """Move on every time that something is due by."""
         self.acted_at += by
@@ -146,6 +157,7 @@ def snapshot(state: State) -> dict[str, Any]:
         "schema": SCHEMA,
         "host": state.host,
         "terms": state.terms.written(),
+        "invited": [[person.user_id, person.name] for person in state.invited],
         "match": None if state.match is None else encode(state.match),
         "recent": [encode_event(event) for event in state.recent],
         "played_at": None if state.played_at is None else state.played_at.isoformat(),
@@ -178,6 +190,7 @@ def restore(saved: Any, people: list[Person], version: int) -> State:
             people=people,
             host=saved["host"],
             terms=read_terms(saved["terms"]),
+            invited=tuple(Person(user_id, name) for user_id, name in saved["invited"]),
             match=None if saved["match"] is None else decode(saved["match"]),
             recent=tuple(decode_event(event) for event in saved["recent"]),
             played_at=_time(saved["played_at"]),

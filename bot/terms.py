@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
 from engine.actions import MOST_SEATS
-from engine.rules import ONE_HAND, Length, RuleSet
+from engine.rules import ONE_HAND, RULE_NAMES, Length, RuleSet
 
 #: Time for a turn where nobody chose another, in seconds.
 USUAL_TURN_TIME: Final = 60
+#: The house rules that are switches; what a match is played to is its length.
+SWITCHES: Final = tuple(name for name in RULE_NAMES if name != "score_target")
+#: Sets of house rules that have a name (docs/rules.md, House rules).
+PRESETS: Final = {
+    "official": RuleSet(),
+    "party": RuleSet(stack=True, seven_zero=True, jump_in=True),
+    "ruthless": RuleSet(stack=True, draw_until_playable=True, force_play=True, seven_zero=True, jump_in=True),
+}
+#: The lengths of a match, the times for a turn in seconds, and the numbers of seats that menus offer.
+LENGTHS: Final = (
+    *(Length(hands=number) for number in (1, 3, 5, 10)),
+    *(Length(target=points) for points in (250, 500, 1000)),
+)
+TURN_TIMES: Final = (15, 30, 60, 120, 300, 600, None)
+SEATS: Final = tuple(range(2, MOST_SEATS + 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +53,44 @@ def read_terms(saved: dict[str, Any]) -> Terms:
     """Read terms that `Terms.written` wrote; raises KeyError, TypeError or ValueError for anything else."""
     rules, length = RuleSet(**dict.fromkeys(saved["rules"], True)), Length(**saved["length"])
     return Terms(**(saved | {"rules": rules, "length": length}))
+
+
+def agree(terms: Terms, name: str, value: str) -> Terms:
+    """Change one thing of the terms to a value as buttons and menus carry it (`written_length` and so on).
+
+    Raises ValueError for a name or a value that is not one of them.
+    """
+    if name in SWITCHES:
+        return replace(terms, rules=replace(terms.rules, **{name: value == "1"}))
+    if name == "invite_only":
+        return replace(terms, invite_only=value == "1")
+    if name == "calls_uno":
+        return replace(terms, calls_uno=value == "1")
+    if name == "preset" and value in PRESETS:
+        return replace(terms, rules=PRESETS[value])
+    if name == "length":
+        unit, _, number = value.partition(".")
+        return replace(terms, length=Length(**{unit: int(number)}))
+    if name == "turn_time":
+        seconds = None if value == "off" else int(value)
+        if seconds in TURN_TIMES:
+            return replace(terms, turn_time=seconds)
+    if name == "seats":
+        return replace(terms, seats=int(value))
+    raise ValueError(f"{name} cannot be {value!r}")
+
+
+def written_length(length: Length) -> str:
+    """Write a length of a match as a menu carries it."""
+    return f"hands.{length.hands}" if length.target is None else f"target.{length.target}"
+
+
+def written_turn_time(seconds: int | None) -> str:
+    """Write the time for a turn as a menu carries it."""
+    return "off" if seconds is None else str(seconds)
+
+
+def preset_of(rules: RuleSet) -> str | None:
+    """Name the preset that these house rules are; None if they are none of them."""
+    plain = replace(rules, score_target=False)
+    return next((name for name, held in PRESETS.items() if held == plain), None)

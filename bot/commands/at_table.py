@@ -6,11 +6,11 @@ import asyncio
 
 import discord
 
-from bot.clicks import hand_token
-from bot.commands.base import Commands, answer, moderates, text_of
-from bot.commands.starting import check_permissions
+from bot.asked import hand_token
+from bot.commands.base import Commands, answer, text_of
 from bot.errors import Problem, UserError
 from bot.guard import ANSWER_WITHIN, Interaction
+from bot.permissions import check_permissions, moderates
 from bot.screens import drawn
 from bot.ui import replies
 from bot.ui.text import safe_name

@@ -50,11 +50,6 @@ class Commands:
         return Click(interaction.id, interaction.user.id, interaction.user.display_name, self.bot.now())
 
 
-def moderates(interaction: Interaction) -> bool:
-    """Tell whether whoever asks has Manage Messages here."""
-    return interaction.permissions.manage_messages
-
-
 def no_mentions() -> discord.AllowedMentions:
     """Notify nobody, whatever a text says."""
     return discord.AllowedMentions.none()

@@ -3,40 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Final
 
 import discord
 import structlog
 
-from bot.clicks import hand_token
-from bot.commands.base import Commands, no_mentions, text_of
+from bot.asked import hand_token
+from bot.commands.base import Commands, no_mentions
 from bot.errors import Problem, UserError
 from bot.guard import ANSWER_WITHIN, Interaction
+from bot.permissions import check_permissions, takes_threads
 from bot.tables import Table, Terms
 from bot.ui import replies
 from bot.ui.text import text_for
 
 log = structlog.get_logger(__name__)
-
-_THREADS: Final = (
-    discord.ChannelType.public_thread,
-    discord.ChannelType.private_thread,
-    discord.ChannelType.news_thread,
-)
-#: Permissions a table needs, in the order they are named when missing.
-_NEEDED: Final[tuple[str, ...]] = ("view_channel", "send_messages", "read_message_history")
-_NEEDED_IN_THREAD: Final[tuple[str, ...]] = (
-    "view_channel",
-    "send_messages_in_threads",
-    "read_message_history",
-)
-_NEEDED_FOR_THREAD: Final[tuple[str, ...]] = (
-    "view_channel",
-    "send_messages",
-    "create_public_threads",
-    "send_messages_in_threads",
-    "read_message_history",
-)
 
 
 class Starting(Commands):
@@ -44,7 +24,7 @@ class Starting(Commands):
 
     async def start(self, interaction: Interaction, terms: Terms, *, thread: bool) -> None:
         """Open a lobby on these terms, here or in a thread; the guard answers what cannot be."""
-        if thread and not isinstance(interaction.channel, discord.TextChannel):
+        if thread and not takes_threads(interaction):
             raise UserError(Problem.NO_THREAD_HERE)
         check_permissions(interaction, thread=thread)
         if thread:
@@ -88,13 +68,3 @@ class Starting(Commands):
         assert interaction.guild_id is not None
         click = self.click(interaction)
         return await self.bot.tables.open_lobby(interaction.guild_id, channel_id, click, terms)
-
-
-def check_permissions(interaction: Interaction, *, thread: bool) -> None:
-    """Raise UserError naming what the bot may not do here, or in a thread to be made here."""
-    in_thread = interaction.channel is not None and interaction.channel.type in _THREADS
-    needed = _NEEDED_IN_THREAD if in_thread else _NEEDED_FOR_THREAD if thread else _NEEDED
-    missing = tuple(name for name in needed if not getattr(interaction.app_permissions, name))
-    if missing:
-        names = replies.permission_names(text_of(interaction), missing)
-        raise UserError(Problem.MISSING_PERMISSIONS, permissions=names)

@@ -14,6 +14,7 @@ import discord
 import structlog
 
 from bot.screens.pacing import Pacing
+from bot.server_cache import Servers
 from bot.settings import Settings
 from bot.show import Painter
 from bot.state import State
@@ -40,11 +41,12 @@ class Board:
     `version` is that of the state drawn last, 0 where nobody knows, `shows` the components it was drawn with.
     `unsure`: the bot was started anew, and may have stopped between a save and the drawing of it. `undrawn`
     are changes that the table's message does not show yet, `undealt` those that the hands do not: each list
-    has a task that works it off.
+    has a task that works it off. `left_behind` are the channel and the message of a table that has moved.
     """
 
     table: Table
     message_id: int | None = None
+    left_behind: tuple[int, int] | None = None
     nudge_id: int | None = None
     posted_at: datetime | None = None
     reposted_at: datetime | None = None
@@ -91,6 +93,7 @@ class Boards:
         client: discord.Client,
         tables: Tables,
         store: Store,
+        servers: Servers,
         painter: Painter,
         settings: Settings,
         now: Callable[[], datetime],
@@ -98,6 +101,7 @@ class Boards:
         self._client = client
         self._tables = tables
         self._store = store
+        self._servers = servers
         self._painter = painter
         self._settings = settings
         self._now = now
@@ -139,6 +143,10 @@ class Boards:
 
     def _submit(self, save: Save) -> None:
         self._store.submit(save).add_done_callback(_log_failure)
+
+    def message_id(self, table: Table) -> int | None:
+        """Give the message that shows a table, None where there is none yet."""
+        return self._board(table).message_id
 
     def _channel(self, board: Board) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(board.table.channel_id, guild_id=board.table.guild_id)

@@ -9,10 +9,11 @@ import structlog
 
 from bot.screens.board import FAILURES, UNKNOWN_MEMBER, Board, Boards, code_of
 from bot.show import closed
+from bot.state import Person
 from bot.tables import Click, Table
 from bot.ui import replies
 from bot.ui.lobby import closed_screen
-from bot.ui.text import text_for
+from bot.ui.text import safe_name, text_for
 
 log = structlog.get_logger(__name__)
 
@@ -52,7 +53,7 @@ class Notices(Boards):
         if not await self._is_member(table, user_id):
             await self._tables.lost(table, user_id, Click.of_the_clock(now))
             return
-        wish = await self._store.nudges(user_id) or "always"
+        wish = await self._store.nudges(user_id) or (await self._servers.get(table.guild_id)).nudges
         seen = self.last_seen(table, seat)
         away = seen is None or (now - seen).total_seconds() >= self._settings.away_time
         if wish == "never" or (wish == "away" and not away):
@@ -71,6 +72,19 @@ class Notices(Boards):
         board.nudge_id = sent.id
         self._save_screen(board)
         await self._remove(board, old)
+
+    async def invite(self, table: Table, people: Sequence[Person]) -> None:
+        """Mention people once who may join a lobby now."""
+        state, board = table.state, self._board(table)
+        mentions = " ".join(f"<@{person.user_id}>" for person in people)
+        host = safe_name(state.names[state.host])
+        sentence = replies.invitation(text_for(state.terms.locale), mentions, host)
+        users = [discord.Object(person.user_id) for person in people if person.user_id is not None]
+        self.calls["invitation"] += 1
+        try:
+            await self._channel(board).send(sentence, allowed_mentions=discord.AllowedMentions(users=users))
+        except FAILURES as error:
+            log.warning("invitation_not_sent", table=table.id, code=code_of(error))
 
     async def take_back_nudge(self, board: Board) -> None:
         """Remove the last nudge of a table that waits for nobody any more."""

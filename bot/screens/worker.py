@@ -16,6 +16,8 @@ from bot.screens.hands import Hands
 from bot.screens.notices import Notices
 from bot.state import State
 from bot.tables import Change, Table
+from bot.ui import replies
+from bot.ui.text import text_for
 from engine.events import HandStarted
 
 log = structlog.get_logger(__name__)
@@ -38,6 +40,8 @@ class Screens(Hands, Notices):
             if (screen := await self._store.screen(table.id)) is not None:
                 board.message_id, board.posted_at = screen.message_id, screen.posted_at
                 board.nudge_id = screen.nudge_id
+                if screen.channel_id != table.channel_id:
+                    self._leave_behind(board, screen.channel_id)
             board.unsure = True
             for token in await self._store.tokens(table.id):
                 board.hands[token.user_id] = token
@@ -72,9 +76,18 @@ class Screens(Hands, Notices):
     def changed(self, change: Change) -> None:
         """Draw what changed, soon."""
         board = self._board(change.table)
+        if change.moved_from is not None:
+            self._leave_behind(board, change.moved_from)
         board.undrawn.append(change)
         board.undealt.append(change)
         self._wake(board)
+
+    @staticmethod
+    def _leave_behind(board: Board, channel_id: int) -> None:
+        """Note that a table has moved: it is posted where it is now, and its message there points to it."""
+        if board.message_id is not None:
+            board.left_behind = channel_id, board.message_id
+        board.message_id = board.posted_at = None
 
     def posted(self, table: Table, message_id: int, version: int) -> None:
         """Note the message that shows a table now."""
@@ -268,12 +281,27 @@ class Screens(Hands, Notices):
         board.reposted_at = board.edited_at = self._now()
         self.posted(board.table, message.id, state.version)
         board.shows = components_of(view)
+        if board.left_behind is not None:
+            await self._point(board, state)
         if old is not None:
             self.calls["table_delete"] += 1
             try:
                 await channel.get_partial_message(old).delete()
             except FAILURES as error:
                 log.info("old_table_stays", table=board.table.id, code=code_of(error))
+
+    async def _point(self, board: Board, state: State) -> None:
+        """Let the message of a table that has moved say where it is."""
+        assert board.left_behind is not None
+        (channel_id, message_id), board.left_behind = board.left_behind, None
+        channel = self._client.get_partial_messageable(channel_id, guild_id=board.table.guild_id)
+        link = f"<#{board.table.channel_id}>"
+        view = replies.plain(replies.lobby_is_in(text_for(state.terms.locale), link))
+        self.calls["table_edit"] += 1
+        try:
+            await channel.get_partial_message(message_id).edit(view=view)
+        except FAILURES as error:
+            log.info("no_pointer", table=board.table.id, code=code_of(error))
 
 
 def components_of(view: discord.ui.LayoutView) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ import asyncio
 import secrets
 from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -81,13 +81,17 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What one click did: the state before and after, the events in full, and the user whose click it was."""
+    """What one click did: the state before and after, the events in full, and the user whose click it was.
+
+    `moved_from` is the channel that the table was in before, None where it stays.
+    """
 
     table: Table
     before: State
     after: State
     events: tuple[Event, ...]
     by: int | None
+    moved_from: int | None = None
 
 
 class Draft:
@@ -98,6 +102,7 @@ class Draft:
         self.click = click
         self.before = table.state
         self.after = table.state.clone()
+        self.moved_to: int | None = None
         self.events: list[Event] = []
         self.moves: list[LogRecord] = []
 
@@ -321,12 +326,14 @@ class Core:
         if any(isinstance(event, MatchEnded) for event in events):
             after.ended = "won"
         change = Change(table, before, after, tuple(events), click.user_id)
+        if draft.moved_to is not None:
+            change = replace(change, moved_from=table.channel_id)
         due = self.next_due(table, after)
         save = Save(
             table=TableRecord(
                 table.id,
                 table.guild_id,
-                table.channel_id,
+                draft.moved_to or table.channel_id,
                 after.version,
                 snapshot(after),
                 click.now,
@@ -343,7 +350,7 @@ class Core:
         except TimeoutError:
             log.warning("save_too_slow", table=table.id, interaction=click.interaction_id)
             table.unsettled = future
-            future.add_done_callback(lambda done: self._settle(change, click, done))
+            future.add_done_callback(lambda done: self._settle(draft, change, done))
             raise UserError(Problem.UNCERTAIN) from None
         except Exception as error:
             log.exception("not_saved", table=table.id, interaction=click.interaction_id)
@@ -351,16 +358,16 @@ class Core:
         self._remember(table, click)
         if not saved:
             return self._nothing(table, click)
-        self._take_place(change)
+        self._take_place(change, draft.moved_to)
         return change
 
-    def _settle(self, change: Change, click: Click, done: asyncio.Future[bool]) -> None:
+    def _settle(self, draft: Draft, change: Change, done: asyncio.Future[bool]) -> None:
         """Learn what became of a save that took too long; the table shows it."""
-        table = change.table
+        table, click = change.table, draft.click
         table.unsettled = None
         self._remember(table, click)
         if not done.cancelled() and done.exception() is None and done.result():
-            self._take_place(change)
+            self._take_place(change, draft.moved_to)
         else:
             log.error("late_save_failed", table=table.id, interaction=click.interaction_id)
 
@@ -369,9 +376,13 @@ class Core:
         if click.interaction_id is not None:
             table.seen.append(click.interaction_id)
 
-    def _take_place(self, change: Change) -> None:
+    def _take_place(self, change: Change, channel_id: int | None) -> None:
         table = change.table
         table.state = change.after
+        if channel_id is not None:
+            self._by_channel.pop(table.channel_id, None)
+            table.channel_id = channel_id
+            self._by_channel[channel_id] = table
         if change.after.ended is not None:
             self._drop(table)
         self.changed(change)

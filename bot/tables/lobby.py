@@ -1,12 +1,20 @@
-"""Before the first deal: opening a lobby, joining, starting, cancelling."""
+"""Before the first deal: opening a lobby, joining, agreeing on the terms, starting, cancelling."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
 
 from bot.errors import Problem, UserError
 from bot.state import Person, State
 from bot.tables.core import Change, Click, Core, Draft, Table
-from bot.terms import Terms
+from bot.terms import Terms, agree
 from engine.awaiting import Awaiting
+from engine.rules import RuleSet
+
+#: How many people may be invited to one table: each is mentioned once.
+MOST_INVITED: Final = 30
 
 
 class Lobby(Core):
@@ -46,11 +54,74 @@ class Lobby(Core):
                 here = state.seat_of(click.user_id) is not None
                 waiting = any(person.user_id == click.user_id for person in state.newcomers)
                 raise UserError(Problem.ALREADY_SEATED if here or waiting else Problem.GONE_FOR_GOOD)
-            if len(state.people) >= state.terms.seats:
+            if not state.may_come(click.user_id):
+                raise UserError(Problem.BY_INVITATION)
+            if not state.has_room():
                 raise UserError(Problem.LOBBY_FULL)
             draft = Draft(table, click)
             draft.after.people.append(Person(click.user_id, click.name))
             return await self._commit(draft)
+
+    async def agree(self, table: Table, click: Click, name: str, value: str) -> Change:
+        """Change one thing of what a lobby agrees on (the host alone may); see `bot.terms.agree`."""
+        async with table.lock:
+            state = self.forming(table, click)
+            try:
+                terms = agree(state.terms, name, value)
+            except ValueError as error:
+                raise UserError(Problem.NO_SUCH_CHOICE) from error
+            return await self._agree(table, click, terms)
+
+    async def agree_rules(self, table: Table, click: Click, rules: RuleSet) -> Change:
+        """Play a lobby by these house rules (the host alone may)."""
+        async with table.lock:
+            state = self.forming(table, click)
+            return await self._agree(table, click, replace(state.terms, rules=rules))
+
+    async def _agree(self, table: Table, click: Click, terms: Terms) -> Change:
+        if terms == table.state.terms:
+            return self._nothing(table, click)
+        if terms.seats < len(table.state.people):
+            raise UserError(Problem.SEATS_TAKEN)
+        draft = Draft(table, click)
+        draft.after.terms = terms
+        return await self._commit(draft)
+
+    async def invite(self, table: Table, click: Click, people: Sequence[Person]) -> Change:
+        """Let these people join a lobby for those invited (the host alone may).
+
+        Who is there already, or invited already, is passed over; raises UserError if nobody is left.
+        """
+        async with table.lock:
+            state = self.forming(table, click)
+            known = {person.user_id for person in (*state.people, *state.invited)}
+            new = tuple(person for person in people if person.user_id not in known)
+            if not new:
+                raise UserError(Problem.NOBODY_TO_INVITE)
+            if len(state.invited) + len(new) > MOST_INVITED:
+                raise UserError(Problem.MOST_INVITED, most=MOST_INVITED)
+            draft = Draft(table, click)
+            draft.after.invited += new
+            draft.after.terms = replace(state.terms, invite_only=True)
+            return await self._commit(draft)
+
+    async def move(self, table: Table, click: Click, channel_id: int) -> Change:
+        """Move a lobby to another channel, where no table is (the host alone may)."""
+        async with table.lock:
+            self.forming(table, click)
+            if channel_id in self._by_channel:
+                raise UserError(Problem.CHANNEL_TAKEN)
+            draft = Draft(table, click)
+            draft.moved_to = channel_id
+            return await self._commit(draft)
+
+    def forming(self, table: Table, click: Click) -> State:
+        """Give the state of a lobby to its host; raises UserError."""
+        state = self._ready(table)
+        if state.match is not None:
+            raise UserError(Problem.TERMS_STAND)
+        self._only_host(state, click)
+        return state
 
     async def start(self, table: Table, click: Click) -> Change:
         """Begin the match: deal the first hand (the host alone may)."""

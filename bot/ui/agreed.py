@@ -1,9 +1,13 @@
-"""What was agreed on for a match, in words: its length and its house rules. May import `engine.rules`."""
+"""What was agreed on for a match, in words: its length, its house rules and the rest.
+
+May import `bot.terms` and `engine.rules`.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
+from bot.terms import SWITCHES, Terms
 from bot.ui.text import Text, mark
 from engine.rules import Length, RuleSet
 
@@ -16,14 +20,45 @@ HOUSE_RULES: Final = {
     "no_bluff": mark("No bluffing"),
     "score_target": mark("Play to 500"),
 }
+#: What each house rule does, in a line.
+EXPLAINED: Final = {
+    "stack": mark("Answer a draw card with one of its kind. Who will not draws the sum."),
+    "draw_until_playable": mark("Whoever draws goes on until a card can be played."),
+    "force_play": mark("Who can play must, a drawn card too. Never a bluff, never an answer to a stack."),
+    "seven_zero": mark("A 7 swaps hands with a player you pick. A 0 passes all hands on."),
+    "jump_in": mark("Play the very same coloured card as the top one out of turn."),
+    "no_bluff": mark("A Wild Draw Four has to be honest, so nobody challenges it."),
+}
+#: The sets of house rules that have a name; "server" stands for a server's own.
+PRESET_NAMES: Final = {
+    "official": mark("Official rules"),
+    "party": mark("Party"),
+    "ruthless": mark("Ruthless"),
+    "server": mark("This server's own rules"),
+}
+
+
+def preset_holds(text: Text, rules: RuleSet) -> str:
+    """List the house rules of a preset, in few words."""
+    names = [text.say(HOUSE_RULES[name]) for name in rules.names() if name != "score_target"]
+    return ", ".join(names) if names else text.say("No house rule")
+
+
+def in_force(text: Text, terms: Terms) -> list[str]:
+    """Say in lines what a table plays by."""
+    lines = [length(text, terms.length), turn_time(text, terms.turn_time), house_rules(text, terms.rules)]
+    if terms.calls_uno:
+        lines.append(text.say("The bot says UNO for everybody."))
+    if terms.invite_only:
+        lines.append(text.say("By invitation only."))
+    return lines
 
 
 def house_rules(text: Text, rules: RuleSet) -> str:
     """List the house rules in force; what a match is played to is told by its length."""
-    names = [text.say(HOUSE_RULES[name]) for name in rules.names() if name != "score_target"]
-    if not names:
+    if not any(getattr(rules, name) for name in SWITCHES):
         return text.say("House rules: none")
-    return text.say("House rules: {rules}", rules=", ".join(names))
+    return text.say("House rules: {rules}", rules=preset_holds(text, rules))
 
 
 def length(text: Text, agreed: Length) -> str:

@@ -1,4 +1,4 @@
-"""The grammar of custom_ids: what a button carries, written and read here and nowhere else.
+"""The grammar of custom_ids: what a button or a menu carries, written and read here and nowhere else.
 
 May import `engine.cards` and `engine.actions`.
 """
@@ -6,7 +6,8 @@ May import `engine.cards` and `engine.actions`.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -22,6 +23,9 @@ class Verb(StrEnum):
     QUIT = "quit"
     START = "start"
     CANCEL = "cancel"
+    PANEL = "panel"
+    AGREE = "agree"
+    THREAD = "thread"
     # The table, and the hand too.
     HAND = "hand"
     UNO = "uno"
@@ -46,12 +50,41 @@ class Verb(StrEnum):
     # The summary of a hand.
     NEXT = "next"
     DETAILS = "details"
+    # What holds for a whole server.
+    SERVER = "server"
 
 
 _NUMBER: Final = "(?:0|[1-9][0-9]{0,18})"
 _COLOURS: Final = f"(?:{'|'.join(COLOUR_NAMES)})"
 _COLOURED: Final = "|".join(code for card, code in enumerate(CODE) if card != WILD_FOUR)
 _FOUR: Final = CODE[WILD_FOUR]
+_SNOWFLAKE: Final = "[1-9][0-9]{0,18}"
+#: Switches of a table's terms, each a button that turns it on (1) or off (0), and of a server's defaults.
+_SWITCHES: Final = (
+    "(?:stack|draw_until_playable|force_play|seven_zero|jump_in|no_bluff|invite_only|calls_uno)[.][01]"
+)
+_SERVER_SWITCHES: Final = "(?:thread|moderators_only)[.][01]"
+_TERMS: Final = {
+    "preset": ("official|party|ruthless|server", 1),
+    "length": ("hands[.](?:[1-9]|1[0-9]|20)|target[.](?:[1-9][0-9]{2}|1000)", 1),
+    "turn_time": ("off|15|30|60|120|300|600", 1),
+    "seats": ("[2-9]|10", 1),
+}
+#: The menus by verb and name: what each of its values looks like, and how many may be chosen.
+MENUS: Final[dict[tuple[Verb, str], tuple[str, int]]] = {
+    **{(Verb.AGREE, name): values for name, values in _TERMS.items()},
+    (Verb.AGREE, "invite"): (_SNOWFLAKE, 10),
+    **{(Verb.SERVER, name): values for name, values in _TERMS.items()},
+    (Verb.SERVER, "channels"): (_SNOWFLAKE, 25),
+    (Verb.SERVER, "locale"): ("own|[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})?", 1),
+    (Verb.SERVER, "nudges"): ("always|away|never", 1),
+}
+
+
+def _names(verb: Verb) -> str:
+    return "|".join(name for of, name in MENUS if of is verb)
+
+
 #: What the arguments of each verb look like; verbs that are not here take none.
 _ARGUMENTS: Final[dict[Verb, str]] = {
     Verb.PLAY: rf"(?:{_COLOURED}|{_FOUR}\.{_COLOURS})",
@@ -60,6 +93,11 @@ _ARGUMENTS: Final[dict[Verb, str]] = {
     Verb.TARGET: f"[0-{MOST_SEATS - 1}]",
     Verb.RULES: "(?:[a-z_]{1,32})?",
     Verb.DETAILS: _NUMBER,
+    Verb.PANEL: "(?:rules|table)",
+    Verb.AGREE: f"(?:{_SWITCHES}|{_names(Verb.AGREE)})",
+    Verb.SERVER: (
+        f"(?:{_SWITCHES}|{_SERVER_SWITCHES}|{_names(Verb.SERVER)}|page[.](?:rules|table|server|reset)|reset)"
+    ),
 }
 _CALLS: Final = "|".join(f"{verb}:{_ARGUMENTS.get(verb, '')}" for verb in Verb)
 
@@ -71,8 +109,9 @@ TEMPLATE: Final = re.compile(rf"ll:({_NUMBER}):({_NUMBER}):({_CALLS}):(u?)\Z")
 class Press:
     """What a button carries: the table, the number of the decision it was made for, a verb, its arguments.
 
-    `uno` is whether the hand's UNO! stays pressed after this press. Raises ValueError if the verb does not
-    take these arguments.
+    `uno` is whether the hand's UNO! stays pressed after this press. `values` are what was chosen where it is
+    a menu that carries this; they are no part of the custom_id. Raises ValueError if the verb does not take
+    these arguments.
     """
 
     table: int
@@ -80,6 +119,7 @@ class Press:
     verb: Verb
     args: tuple[str, ...] = ()
     uno: bool = False
+    values: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not TEMPLATE.fullmatch(self.custom_id):
@@ -87,15 +127,31 @@ class Press:
 
     @property
     def custom_id(self) -> str:
-        """The custom_id of a button that carries this press."""
+        """The custom_id of a button or menu that carries this press."""
         return f"ll:{self.table}:{self.number}:{self.verb}:{'.'.join(self.args)}:{'u' if self.uno else ''}"
 
+    @property
+    def menu(self) -> tuple[str, int] | None:
+        """What each value of the menu looks like and how many may be chosen; None for a button."""
+        return MENUS.get((self.verb, ".".join(self.args)))
 
-def read(custom_id: str) -> Press | None:
-    """Read a custom_id; None if it is not one of ours."""
+
+def read(custom_id: str, values: Sequence[object] | None = None) -> Press | None:
+    """Read a custom_id, and what was chosen if a menu carried it; None if it is not one of ours.
+
+    Neither is a button with values, a menu without any list of them, or a menu with values that could not
+    be chosen in it.
+    """
     found = TEMPLATE.fullmatch(custom_id)
     if found is None:
         return None
     table, number, call, uno = found.groups()
     verb, _, args = call.partition(":")
-    return Press(int(table), int(number), Verb(verb), tuple(args.split(".")) if args else (), bool(uno))
+    press = Press(int(table), int(number), Verb(verb), tuple(args.split(".")) if args else (), bool(uno))
+    if press.menu is None or values is None:
+        return press if press.menu is None and values is None else None
+    form, most = press.menu
+    chosen = tuple(value for value in values if isinstance(value, str) and re.fullmatch(form, value))
+    if len(chosen) != len(values) or len(set(chosen)) != len(chosen) or len(chosen) > most:
+        return None
+    return replace(press, values=chosen)

@@ -1,4 +1,4 @@
-"""Puts texts and buttons together into a message, within Discord's limits.
+"""Puts texts, buttons and menus together into a message, within Discord's limits.
 
 May import `discord`, and `emoji`, `ids` and `pictures` from beside it.
 """
@@ -11,9 +11,10 @@ from typing import Final
 
 import discord
 from discord import ButtonStyle
+from discord.ui.select import BaseSelect
 
 from bot.ui.emoji import Emojis
-from bot.ui.ids import TEMPLATE, Press
+from bot.ui.ids import TEMPLATE, Press, read
 from bot.ui.pictures import BRIGHT
 from engine.cards import CODE, COLOUR_NAMES
 
@@ -23,6 +24,10 @@ MOST_CHARACTERS: Final = 4000
 MOST_LABEL: Final = 80
 MOST_CUSTOM_ID: Final = 100
 BUTTONS_IN_A_ROW: Final = 5
+#: Options of one menu, characters of an option's label, value or description, and of a menu's own words.
+MOST_OPTIONS: Final = 25
+MOST_OPTION: Final = 100
+MOST_PLACEHOLDER: Final = 150
 
 Button = discord.ui.Button[discord.ui.LayoutView]
 Row = discord.ui.ActionRow[discord.ui.LayoutView]
@@ -32,6 +37,12 @@ Container = discord.ui.Container[discord.ui.LayoutView]
 Section = discord.ui.Section[discord.ui.LayoutView]
 Thumbnail = discord.ui.Thumbnail[discord.ui.LayoutView]
 Separator = discord.ui.Separator[discord.ui.LayoutView]
+Option = discord.SelectOption
+Menu = (
+    discord.ui.Select[discord.ui.LayoutView]
+    | discord.ui.UserSelect[discord.ui.LayoutView]
+    | discord.ui.ChannelSelect[discord.ui.LayoutView]
+)
 
 
 def button(
@@ -43,9 +54,54 @@ def button(
     disabled: bool = False,
 ) -> Button:
     """Make a button that carries a press; a label that is too long is cut."""
-    if len(label) > MOST_LABEL:
-        label = label[: MOST_LABEL - 1] + "…"
+    label = _cut(label, MOST_LABEL)
     return Button(label=label, custom_id=press.custom_id, style=style, emoji=emoji, disabled=disabled)
+
+
+def _cut(words: str, most: int) -> str:
+    return words if len(words) <= most else words[: most - 1] + "…"
+
+
+def option(label: str, value: str, *, chosen: bool = False, explained: str | None = None) -> Option:
+    """Make an option of a menu; words that are too long are cut."""
+    told = None if explained is None else _cut(explained, MOST_OPTION)
+    return Option(label=_cut(label, MOST_OPTION), value=value, default=chosen, description=told)
+
+
+def menu(hint: str, press: Press, options: Sequence[Option]) -> Item:
+    """Make a row with a menu in which one option is chosen; `hint` is shown while none is."""
+    return Row(
+        discord.ui.Select(
+            custom_id=press.custom_id, placeholder=_cut(hint, MOST_PLACEHOLDER), options=list(options)
+        )
+    )
+
+
+def people_menu(hint: str, press: Press) -> Item:
+    """Make a row with a menu in which people of the server are chosen, as many as the press allows."""
+    assert press.menu is not None
+    return Row(
+        discord.ui.UserSelect(
+            custom_id=press.custom_id, placeholder=_cut(hint, MOST_PLACEHOLDER), max_values=press.menu[1]
+        )
+    )
+
+
+def channels_menu(
+    hint: str, press: Press, kinds: Sequence[discord.ChannelType], chosen: Sequence[int] = ()
+) -> Item:
+    """Make a row with a menu in which channels are chosen, none up to as many as the press allows."""
+    assert press.menu is not None
+    return Row(
+        discord.ui.ChannelSelect(
+            custom_id=press.custom_id,
+            placeholder=_cut(hint, MOST_PLACEHOLDER),
+            channel_types=list(kinds),
+            default_values=[discord.Object(channel) for channel in chosen],
+            min_values=0,
+            max_values=press.menu[1],
+        )
+    )
 
 
 def countdown(moment: datetime) -> str:
@@ -104,11 +160,34 @@ def finish(view: discord.ui.LayoutView) -> discord.ui.LayoutView:
     assert all(texts), "an empty text"
     assert sum(map(len, texts)) <= MOST_CHARACTERS, f"{sum(map(len, texts))} characters"
     buttons = [child for child in children if isinstance(child, discord.ui.Button)]
-    custom_ids = [made.custom_id or "" for made in buttons]
+    menus = [child for child in children if isinstance(child, BaseSelect)]
+    custom_ids = [made.custom_id or "" for made in buttons] + [made.custom_id for made in menus]
     assert len(set(custom_ids)) == len(custom_ids), f"two alike among {custom_ids}"
     for custom_id in custom_ids:
         assert len(custom_id) <= MOST_CUSTOM_ID, custom_id
         assert TEMPLATE.fullmatch(custom_id), custom_id
+    assert all(read(made.custom_id or "") for made in buttons), "a menu's press on a button"
     assert all(made.label and len(made.label) <= MOST_LABEL for made in buttons), "a label"
+    for made in menus:
+        _check_menu(made)
     view.stop()
     return view
+
+
+def _check_menu(made: BaseSelect[discord.ui.LayoutView]) -> None:
+    assert len(made.placeholder or "") <= MOST_PLACEHOLDER, "a placeholder"
+    press = read(made.custom_id, [])
+    assert press is not None, f"a button's press on a menu: {made.custom_id}"
+    assert press.menu is not None
+    assert made.max_values <= press.menu[1], "more may be chosen than is read"
+    if not isinstance(made, discord.ui.Select):
+        return
+    options = made.options
+    assert 1 <= len(options) <= MOST_OPTIONS, f"{len(options)} options"
+    assert len({offered.value for offered in options}) == len(options), "two options alike"
+    for offered in options:
+        assert offered.label, "an option without a label"
+        assert len(offered.label) <= MOST_OPTION, offered.label
+        assert len(offered.description or "") <= MOST_OPTION, offered.description
+        assert read(made.custom_id, [offered.value]), f"{offered.value!r} cannot be chosen"
+    assert sum(offered.default for offered in options) <= made.max_values, "more chosen than may be"

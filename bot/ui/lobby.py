@@ -11,7 +11,7 @@ import discord
 from discord import ButtonStyle
 
 from bot.terms import Terms
-from bot.ui.agreed import house_rules, length, turn_time
+from bot.ui.agreed import in_force
 from bot.ui.emoji import Emojis
 from bot.ui.ids import Press, Verb
 from bot.ui.layout import Row, Separator, Words, button, fit, screen
@@ -20,12 +20,16 @@ from bot.ui.text import Players, Text, bold
 
 @dataclass(frozen=True, slots=True)
 class Lobby:
-    """A table that has not started: raw names in order of joining, the host among them, what is agreed."""
+    """A table that has not started: raw names in order of joining, the host among them, what is agreed.
+
+    `invited` are the raw names of those invited who are not there yet.
+    """
 
     table: int
     names: tuple[str, ...]
     host: int
     terms: Terms
+    invited: tuple[str, ...] = ()
 
 
 def lobby_screen(text: Text, emojis: Emojis, lobby: Lobby) -> discord.ui.LayoutView:
@@ -55,16 +59,17 @@ def lobby_screen(text: Text, emojis: Emojis, lobby: Lobby) -> discord.ui.LayoutV
             button(text.say("Start"), presses[Verb.START], ButtonStyle.primary),
             button(text.say("Cancel"), presses[Verb.CANCEL], ButtonStyle.danger),
         ),
+        Row(button(text.say("Rules"), Press(lobby.table, 0, Verb.PANEL, ("rules",)))),
     )
 
 
 def _agreed(text: Text, lobby: Lobby, waiting: str) -> list[str]:
-    return [
-        length(text, lobby.terms.length),
-        turn_time(text, lobby.terms.turn_time),
-        house_rules(text, lobby.terms.rules),
-        waiting,
-    ]
+    lines = in_force(text, lobby.terms)
+    if lobby.invited:
+        players = Players(text, lobby.invited)
+        names = players.join(text, range(len(lobby.invited)))
+        lines.append(fit([text.say("Invited: {players}", players=names)], 800))
+    return [*lines, waiting]
 
 
 def closed_screen(text: Text, reason: str) -> discord.ui.LayoutView:

@@ -40,7 +40,25 @@ _REASONS: Final = {
 _PROBLEMS: Final = {
     Problem.NOT_SEATED: mark("You are not playing at this table. You can join the next one."),
     Problem.ALREADY_SEATED: mark("You are at this table already."),
-    Problem.LOBBY_FULL: mark("All ten seats are taken. You can join the next match."),
+    Problem.LOBBY_FULL: mark("All seats are taken. You can join the next match."),
+    Problem.SEATS_TAKEN: mark("More people than that are seated already."),
+    Problem.BY_INVITATION: mark("This table is by invitation. Ask the host to invite you."),
+    Problem.NOBODY_TO_INVITE: mark("Nobody was invited: they are here or invited already, or no people."),
+    Problem.MOST_INVITED: mark("No more than {most} people can be invited to a table."),
+    Problem.TERMS_STAND: mark("This match has begun, so its rules stand."),
+    Problem.UNO_IS_CALLED: mark(
+        "I say UNO for everybody at this table, so nobody has to and nobody is caught."
+    ),
+    Problem.NOT_IN_THIS_CHANNEL: mark(
+        "On this server tables start in {channels} only. Whoever has Manage Server can change that with "
+        "/uno settings."
+    ),
+    Problem.NOT_A_MANAGER: mark("Only somebody with Manage Server can change these settings. Ask them."),
+    Problem.NOT_A_MODERATOR: mark(
+        "On this server only somebody with Manage Messages can do that. Ask a moderator."
+    ),
+    Problem.NO_SUCH_CHOICE: mark("That cannot be chosen any more. Please pick again."),
+    Problem.MOVED: mark("This table has moved: {link}"),
     Problem.NOT_THE_HOST: mark("Only the host can do that. Ask them."),
     Problem.NOT_HOST_OR_MODERATOR: mark(
         "Only the host, or somebody with Manage Messages, can end this table."
@@ -147,6 +165,25 @@ def lobby_opens(text: Text) -> str:
 def lobby_is_in(text: Text, link: str) -> str:
     """Point from a channel to the thread its lobby is in."""
     return text.say("A match of UNO Mario Kart starts over there, come and join: {link}", link=link)
+
+
+def moving(text: Text) -> str:
+    """Tell the host that a thread is being made for the lobby."""
+    return text.say("Moving the lobby to a thread…")
+
+
+def lobby_moved(text: Text, link: str) -> str:
+    """Tell the host where the lobby is now."""
+    return text.say("The lobby is over there now: {link}", link=link)
+
+
+def invitation(text: Text, mentions: str, host: str) -> str:
+    """Invite people to a lobby, by mentions that ping them."""
+    return text.say(
+        "{players}: {host} invites you to a match of UNO Mario Kart. Press **Join** in the lobby.",
+        players=mentions,
+        host=host,
+    )
 
 
 def table_is_coming(text: Text) -> str:

@@ -16,6 +16,7 @@ from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 from typing import Final
 
+from babel import Locale
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from discord.utils import escape_markdown, escape_mentions
@@ -73,6 +74,19 @@ def read_catalogue(locale: str | None) -> NullTranslations:
             compiled.seek(0)
             return GNUTranslations(compiled)
     return NullTranslations()
+
+
+def _languages() -> dict[str, str]:
+    names = sorted(path.parents[1].name for path in LOCALES.glob("*/LC_MESSAGES/lastlap.po"))
+    found = {"en": "English"}
+    for name in names:
+        language = Locale.parse(name)
+        found[name.replace("_", "-")] = str(language.get_display_name(language) or name)
+    return found
+
+
+#: The languages there are, each by its own name; keys as Discord spells locales.
+LANGUAGES: Final = _languages()
 
 
 @cache

@@ -18,8 +18,8 @@ from simcord.backend import serializers
 from simcord.backend.access import can_access_message
 from simcord.backend.errors import BackendError
 from simcord.components import walk_components
-from simcord.enums import ComponentType, InteractionType
-from simcord.interactions import base_payload
+from simcord.enums import SELECT_TYPES, ComponentType, InteractionType
+from simcord.interactions import base_payload, resolve_handle
 
 from tests.discord.simulation import Simulation
 
@@ -48,11 +48,17 @@ class Button:
 
 @dataclass(frozen=True)
 class Menu:
-    """One select menu. `options` are (label, value) in order; `chosen` are the values shown as chosen."""
+    """One select menu. `options` are (label, value) in order; `chosen` are the values shown as chosen.
+
+    A menu of people or channels has no options; `most` is how many can be chosen.
+    """
 
     custom_id: str
+    kind: ComponentType
     options: tuple[tuple[str, str], ...]
     chosen: tuple[str, ...]
+    fewest: int
+    most: int
 
 
 class Screen:
@@ -125,7 +131,7 @@ class Screen:
 
     @property
     def menus(self) -> list[Menu]:
-        return [_menu(component) for component in self._of(ComponentType.STRING_SELECT)]
+        return [_menu(component) for component in self.components if component["type"] in SELECT_TYPES]
 
     @property
     def thumbnails(self) -> list[str]:
@@ -272,20 +278,47 @@ class Room:
         return self._answered(result, f"{member.name}: {label or custom_id} on {screen}", lost=lost)
 
     async def choose(
-        self, member: MemberActor, screen: Screen, values: Sequence[str], *, menu: Wanted | None = None
+        self,
+        member: MemberActor,
+        screen: Screen,
+        values: Sequence[str | MemberActor | ChannelHandle],
+        *,
+        menu: Wanted | None = None,
     ) -> Answer:
-        """Choose these values in a select menu, the only one or the one with this custom_id."""
+        """Choose in a select menu, the only one or the one with this custom_id.
+
+        In a menu of words these values or labels, in one of people or channels these members or channels.
+        """
         found = [m for m in screen.menus if _matches(m.custom_id, menu)]
-        if len(found) != 1 or not set(values) <= {value for _, value in found[0].options}:
+        if len(found) != 1 or not found[0].fewest <= len(values) <= found[0].most:
             raise UnreachableError(f"{list(values)} cannot be chosen in {menu!r} on {screen}")
-        data = {
-            "custom_id": found[0].custom_id,
-            "component_type": ComponentType.STRING_SELECT,
-            "values": list(values),
-        }
-        result = self._send(member, screen, data)
+        data = {"custom_id": found[0].custom_id, "component_type": found[0].kind}
+        result = self._send(member, screen, data | self._chosen(member, found[0], values))
         await self.simulation.settle()
         return self._answered(result, f"{member.name}: {list(values)} on {screen}")
+
+    def _chosen(
+        self, member: MemberActor, menu: Menu, values: Sequence[str | MemberActor | ChannelHandle]
+    ) -> dict[str, Any]:
+        if menu.kind is ComponentType.STRING_SELECT:
+            by_label = dict(menu.options)
+            wanted = [by_label.get(str(value), value) for value in values]
+            if not set(wanted) <= set(by_label.values()):
+                raise UnreachableError(f"{wanted} are not among {menu.options}")
+            return {"values": wanted}
+        resolved: dict[str, dict[str, Any]] = {}
+        for value in values:
+            resolve_handle(member, value, resolved, channel_id=self.channel.id)
+        return {
+            "values": [str(value.id) for value in values if not isinstance(value, str)],
+            "resolved": resolved,
+        }
+
+    async def forge(self, member: MemberActor, screen: Screen, data: dict[str, Any]) -> Answer:
+        """Send what no client would: this data as if a component of a message had sent it."""
+        result = self._send(member, screen, {"component_type": ComponentType.BUTTON} | data)
+        await self.simulation.settle()
+        return self._answered(result, f"{member.name}: {data} on {screen}")
 
     async def together(self, *clicks: Click) -> list[Answer]:
         """Press many buttons at once: all are on their way before the bot sees the first."""
@@ -348,8 +381,13 @@ def _button(component: dict[str, Any]) -> Button:
 
 def _menu(component: dict[str, Any]) -> Menu:
     options = component.get("options") or []
+    chosen = [option["value"] for option in options if option.get("default")]
+    chosen += [value["id"] for value in component.get("default_values") or []]
     return Menu(
         custom_id=component["custom_id"],
+        kind=ComponentType(component["type"]),
         options=tuple((option["label"], option["value"]) for option in options),
-        chosen=tuple(option["value"] for option in options if option.get("default")),
+        chosen=tuple(map(str, chosen)),
+        fewest=component.get("min_values", 1),
+        most=component.get("max_values", 1),
     )

@@ -126,15 +126,21 @@ def _option(option: Spec, value: Any, member: Member, resolved: dict[str, Any]) 
         raise UnknownCommandError(f"{option['name']} is from {least} to {most}, not {value!r}")
     if option.get("choices") and value not in [choice["value"] for choice in option["choices"]]:
         raise UnknownCommandError(f"{option['name']} has no choice {value!r}")
-    if kind == USER:
-        resolved.setdefault("users", {})[str(value.id)] = payloads.user(value.user)
-        told = {k: v for k, v in payloads.member(value).items() if k != "user"}
-        resolved.setdefault("members", {})[str(value.id)] = told | {"permissions": str(compute(value))}
-    if kind == CHANNEL:
-        may = {"permissions": str(compute(member, value))}
-        resolved.setdefault("channels", {})[str(value.id)] = payloads.channel(value) | may
+    if kind in (USER, CHANNEL):
+        resolve(value, member, resolved)
     return {
         "name": option["name"],
         "type": kind,
         "value": str(value.id) if kind in (USER, CHANNEL) else value,
     }
+
+
+def resolve(value: Any, member: Member, resolved: dict[str, Any]) -> None:
+    """Tell of a member or channel that somebody chose what is sent beside its id."""
+    if isinstance(value, Member):
+        resolved.setdefault("users", {})[str(value.id)] = payloads.user(value.user)
+        told = {k: v for k, v in payloads.member(value).items() if k != "user"}
+        resolved.setdefault("members", {})[str(value.id)] = told | {"permissions": str(compute(value))}
+    else:
+        may = {"permissions": str(compute(member, value))}
+        resolved.setdefault("channels", {})[str(value.id)] = payloads.channel(value) | may

@@ -147,20 +147,41 @@ class Room:
         return await self._wait(self.press(Click(member, screen, label, custom_id), lost=lost))
 
     async def choose(
-        self, member: Member, screen: Screen, values: Sequence[str], *, menu: Wanted | None = None
+        self,
+        member: Member,
+        screen: Screen,
+        values: Sequence[str | Member | Channel],
+        *,
+        menu: Wanted | None = None,
     ) -> Answer:
-        """Choose these values in a select menu, the only one or the one with this custom_id."""
-        found = [m for m in screen.menus if matches(m.custom_id, menu)]
-        if len(found) != 1 or not set(values) <= {value for _, value in found[0].options}:
-            raise UnreachableError(f"{list(values)} cannot be chosen in {menu!r} on {screen}")
-        kind = {"component_type": STRING_SELECT, "values": list(values)}
-        what = f"{member.name}: {list(values)} on {screen}"
-        return await self._wait(self._send(member, screen, {"custom_id": found[0].custom_id} | kind, what))
+        """Choose in a select menu, the only one or the one with this custom_id.
 
-    async def forge(self, member: Member, screen: Screen, custom_id: str, *, lost: bool = False) -> Answer:
-        """Press a button that is not there, as only a tampered client can, on a message seen once."""
-        data = {"custom_id": custom_id, "component_type": BUTTON}
-        what = f"{member.name} forges {custom_id!r} on {screen}"
+        In a menu of words these values, in one of people or channels these members or channels.
+        """
+        found = [m for m in screen.menus if matches(m.custom_id, menu)]
+        if len(found) != 1:
+            raise UnreachableError(f"{list(values)} cannot be chosen in {menu!r} on {screen}")
+        what = f"{member.name}: {list(values)} on {screen}"
+        data = {"custom_id": found[0].custom_id, "component_type": found[0].kind}
+        if found[0].kind == STRING_SELECT:
+            if not set(values) <= {value for _, value in found[0].options}:
+                raise UnreachableError(f"{list(values)} cannot be chosen in {menu!r} on {screen}")
+            return await self._wait(self._send(member, screen, data | {"values": list(values)}, what))
+        resolved: dict[str, Any] = {}
+        for value in values:
+            commands.resolve(value, member, resolved)
+        chosen = {"values": [str(value.id) for value in values if not isinstance(value, str)]}
+        return await self._wait(self._send(member, screen, data | chosen | {"resolved": resolved}, what))
+
+    async def forge(
+        self, member: Member, screen: Screen, custom_id: str, *, lost: bool = False, **more: Any
+    ) -> Answer:
+        """Press a button that is not there, as only a tampered client can, on a message seen once.
+
+        `more` is sent besides, such as values that a menu does not offer.
+        """
+        data = {"custom_id": custom_id, "component_type": BUTTON} | more
+        what = f"{member.name} forges {custom_id!r} {more or ''} on {screen}"
         return await self._wait(self._send(member, screen, data, what, lost=lost, forged=True))
 
     async def together(self, *clicks: Click) -> list[Answer]:

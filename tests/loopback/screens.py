@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from tests.loopback import components, payloads
-from tests.loopback.components import BUTTON, CONTAINER, ROW, STRING_SELECT, TEXT, THUMBNAIL
+from tests.loopback.components import BUTTON, CONTAINER, ROW, SELECTS, TEXT, THUMBNAIL
 from tests.loopback.world import EPHEMERAL, Message
 
 #: A label or custom_id, or a pattern that the whole of it matches.
@@ -30,9 +30,13 @@ class Button:
 
 @dataclass(frozen=True)
 class Menu:
-    """One select menu. `options` are (label, value) in order; `chosen` are the values shown as chosen."""
+    """One select menu. `options` are (label, value) in order; `chosen` are the values shown as chosen.
+
+    A menu of people or channels has no options.
+    """
 
     custom_id: str
+    kind: int
     options: tuple[tuple[str, str], ...]
     chosen: tuple[str, ...]
 
@@ -106,7 +110,7 @@ class Screen:
 
     @property
     def menus(self) -> list[Menu]:
-        return [_menu(component) for component in self._of(STRING_SELECT)]
+        return [_menu(component) for component in self.components if component["type"] in SELECTS]
 
     @property
     def thumbnails(self) -> list[str]:
@@ -155,8 +159,11 @@ def _button(component: dict[str, Any]) -> Button:
 
 def _menu(component: dict[str, Any]) -> Menu:
     options = component.get("options") or []
+    chosen = [option["value"] for option in options if option.get("default")]
+    chosen += [value["id"] for value in component.get("default_values") or []]
     return Menu(
         custom_id=component["custom_id"],
+        kind=component["type"],
         options=tuple((option["label"], option["value"]) for option in options),
-        chosen=tuple(option["value"] for option in options if option.get("default")),
+        chosen=tuple(map(str, chosen)),
     )

@@ -83,6 +83,9 @@ def presses(table: int, number: int, *, without: set[Verb]) -> list[str]:
         Verb.TARGET: ["0", "1", "9"],
         Verb.DETAILS: ["1", "2", "99"],
         Verb.RULES: ["", "uno", "no_such_topic"],
+        Verb.PANEL: ["rules", "table"],
+        Verb.AGREE: ["stack.1", "calls_uno.1", "invite_only.0", "length", "invite"],
+        Verb.SERVER: ["page.server", "page.reset", "reset", "thread.1", "moderators_only.0", "channels"],
     }
     return [
         f"ll:{table}:{number}:{verb}:{argument}:"

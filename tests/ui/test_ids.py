@@ -18,6 +18,11 @@ ARGUMENTS = {
     Verb.TARGET: st.integers(0, 9).map(lambda seat: (str(seat),)),
     Verb.RULES: st.just(()) | st.from_regex("[a-z_]{1,32}", fullmatch=True).map(lambda topic: (topic,)),
     Verb.DETAILS: NUMBERS.map(lambda number: (str(number),)),
+    Verb.PANEL: st.sampled_from([("rules",), ("table",)]),
+    Verb.AGREE: st.sampled_from([("stack", "1"), ("calls_uno", "0"), ("length",), ("invite",)]),
+    Verb.SERVER: st.sampled_from(
+        [("thread", "1"), ("jump_in", "0"), ("channels",), ("page", "reset"), ("reset",)]
+    ),
 }
 PRESSES = st.sampled_from(Verb).flatmap(
     lambda verb: st.builds(
@@ -28,7 +33,7 @@ PRESSES = st.sampled_from(Verb).flatmap(
 
 @given(PRESSES)
 def test_every_press_is_read_as_it_was_written(press):
-    assert read(press.custom_id) == press
+    assert read(press.custom_id, None if press.menu is None else []) == press
     assert TEMPLATE.match(press.custom_id)
     assert len(press.custom_id) <= 100
 
@@ -93,3 +98,44 @@ def test_a_press_its_verb_does_not_take_is_never_made():
 def test_two_presses_of_a_kind_differ_by_their_arguments():
     written = sorted(Press(7, 1, Verb.TARGET, (str(seat),)).custom_id for seat in range(10))
     assert all(one != other for one, other in pairwise(written))
+
+
+CHOICES = {
+    ("agree", "preset"): ["official", "party", "ruthless", "server"],
+    ("agree", "length"): ["hands.1", "hands.20", "target.100", "target.1000"],
+    ("agree", "turn_time"): ["off", "15", "600"],
+    ("agree", "seats"): ["2", "10"],
+    ("agree", "invite"): ["1", "9" * 19],
+    ("server", "channels"): ["123456789012345678"],
+    ("server", "locale"): ["own", "de", "pt-BR"],
+    ("server", "nudges"): ["never"],
+}
+
+
+@pytest.mark.parametrize(("verb", "name"), CHOICES)
+def test_what_a_menu_offers_is_read_and_nothing_else(verb, name):
+    custom_id = f"ll:7:0:{verb}:{name}:"
+    for value in CHOICES[verb, name]:
+        press = read(custom_id, [value])
+        assert press == Press(7, 0, Verb(verb), (name,), values=(value,))
+        assert press.custom_id == custom_id
+    assert read(custom_id, []).values == ()
+    assert read(custom_id) is None, "a menu without a choice"
+    for value in ("", "x" * 101, "hands.0", "hands.21", "target.99", "target.1001", "0", "٣", "own\n", 7):
+        assert read(custom_id, [value]) is None, value
+    twice = [CHOICES[verb, name][0]] * 2
+    assert read(custom_id, twice) is None
+
+
+def test_more_than_may_be_chosen_is_not_read():
+    people = [str(number) for number in range(1, 12)]
+    assert read("ll:7:0:agree:invite:", people[:10]).values == tuple(people[:10])
+    assert read("ll:7:0:agree:invite:", people) is None
+    assert read("ll:7:0:agree:seats:", ["2", "3"]) is None
+
+
+def test_a_button_carries_no_choice():
+    assert read("ll:7:0:agree:stack.1:") is not None
+    for values in ([], ["1"], ["stack"]):
+        assert read("ll:7:0:agree:stack.1:", values) is None
+        assert read("ll:7:0:draw::", values) is None
