@@ -81,7 +81,7 @@ class Clicks:
         self._store = store
         self._painter = painter
         self._now = now
-        self._panels = Panels(tables, screens, servers)
+        self.panels = Panels(tables, screens, servers)
         self._lobby: dict[Verb, Callable[[Table, Click], Awaitable[Change]]] = {
             Verb.JOIN: tables.join,
             Verb.QUIT: tables.leave,
@@ -99,7 +99,7 @@ class Clicks:
             await self._guarded(interaction, text, self._rules(interaction, text, press))
             return
         if press is not None and press.verb is Verb.SERVER:
-            await self._guarded(interaction, text, self._panels.server(interaction, text, press))
+            await self._guarded(interaction, text, self.panels.server(interaction, text, press))
             return
         table = None if press is None else self._tables.get(press.table)
         if press is None or table is None or table.channel_id != interaction.channel_id:
@@ -108,7 +108,7 @@ class Clicks:
         asked = Asked(interaction, text, press, table, self._click(interaction, table))
         with self._screens.answering(table):
             if press.verb in PANEL_VERBS:
-                await self._guarded(interaction, text, self._panels.lobby(asked))
+                await self._guarded(interaction, text, self.panels.lobby(asked))
                 return
             await guard(interaction, text, self._press(asked), lambda sentence: self._tell(asked, sentence))
 
@@ -230,6 +230,8 @@ class Clicks:
         state = asked.table.state
         known = any(person.user_id == asked.interaction.user.id for person in state.people)
         scene = self._painter.scene(asked.table.id, state)
+        if not state.may_come(asked.interaction.user.id):
+            raise UserError(Problem.BY_INVITATION)
         if asked.press.verb is not Verb.HAND or known or not scene.may_join or state.match is None:
             raise UserError(Problem.NOT_SEATED)
         press = Press(asked.table.id, state.match.decision, Verb.JOIN)
@@ -240,6 +242,8 @@ class Clicks:
     async def _step(self, asked: Asked, seat: int) -> None:
         state, press = asked.table.state, asked.press
         assert state.match is not None
+        if press.verb is Verb.TOGGLE and state.terms.calls_uno:
+            raise UserError(Problem.UNO_IS_CALLED)
         uno = press.uno
         if press.number != state.match.decision:
             if press.verb in (Verb.PICK, Verb.TOGGLE):

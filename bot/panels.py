@@ -149,7 +149,7 @@ class Panels:
 
     async def open_server(self, interaction: Interaction, text: Text) -> None:
         """Answer the command that opens a server's panel."""
-        _check_manager(interaction)
+        _only_who_manages(interaction)
         assert interaction.guild_id is not None
         view = server_panel.server_panel(text, await self._servers.get(interaction.guild_id), "server")
         async with asyncio.timeout(ANSWER_WITHIN):
@@ -157,7 +157,7 @@ class Panels:
 
     async def server(self, interaction: Interaction, text: Text, press: Press) -> None:
         """Answer a press of a server's panel."""
-        _check_manager(interaction)
+        _only_who_manages(interaction)
         assert interaction.guild_id is not None
         name, *rest = press.args
         note = None
@@ -188,7 +188,7 @@ class Panels:
             raise UserError(Problem.NO_SUCH_CHOICE) from error
 
 
-def _check_manager(interaction: Interaction) -> None:
+def _only_who_manages(interaction: Interaction) -> None:
     if not manages(interaction):
         raise UserError(Problem.NOT_A_MANAGER)
 

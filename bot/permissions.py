@@ -8,6 +8,7 @@ import discord
 
 from bot.errors import Problem, UserError
 from bot.guard import Interaction
+from bot.servers import ServerSettings
 from bot.ui import replies
 from bot.ui.text import text_for
 
@@ -40,6 +41,16 @@ def check_permissions(interaction: Interaction, *, thread: bool) -> None:
     if missing:
         names = replies.permission_names(text_for(str(interaction.locale)), missing)
         raise UserError(Problem.MISSING_PERMISSIONS, permissions=names)
+
+
+def check_place(interaction: Interaction, settings: ServerSettings) -> None:
+    """Raise UserError naming where tables may start, where that is not here."""
+    channel = interaction.channel
+    places = (interaction.channel_id, channel.parent_id if isinstance(channel, discord.Thread) else None)
+    if not settings.allows(places):
+        text = text_for(str(interaction.locale))
+        links = text.join([f"<#{channel_id}>" for channel_id in settings.channels])
+        raise UserError(Problem.NOT_IN_THIS_CHANNEL, channels=links)
 
 
 def takes_threads(interaction: Interaction) -> bool:

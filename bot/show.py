@@ -41,6 +41,7 @@ class Painter:
                 if voters and seat in seated
             ),
             woken=state.woken,
+            calls_uno=state.terms.calls_uno,
         )
 
     def board(self, table_id: int, state: State) -> discord.ui.LayoutView:

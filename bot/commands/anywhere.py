@@ -1,4 +1,4 @@
-"""Commands that need no table: rules, leaderboard, tables, notify."""
+"""Commands that need no table: rules, leaderboard, tables, notify, settings."""
 
 from __future__ import annotations
 
@@ -45,3 +45,7 @@ class Anywhere(Commands):
         """Note when somebody wants to be called."""
         await self.bot.store.set_nudges(interaction.user.id, wish)
         await answer(interaction, replies.nudges_set(text_of(interaction), wish))
+
+    async def settings(self, interaction: Interaction) -> None:
+        """Show the settings of this server to its managers."""
+        await self.bot.clicks.panels.open_server(interaction, text_of(interaction))

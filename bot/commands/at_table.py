@@ -56,7 +56,13 @@ class AtTable(Commands):
         """End the table: its host, or a moderator."""
         table = self.table(interaction)
         with self.bot.screens.answering(table):
-            await self.bot.tables.end(table, self.click(interaction), moderator=moderates(interaction))
+            settings = await self.bot.servers.get(table.guild_id)
+            await self.bot.tables.end(
+                table,
+                self.click(interaction),
+                moderator=moderates(interaction),
+                host_may=not settings.moderators_only,
+            )
             await answer(interaction, replies.table_ended(text_of(interaction)))
 
     async def kick(self, interaction: Interaction, member: discord.Member | discord.User) -> None:
@@ -64,8 +70,13 @@ class AtTable(Commands):
         table, text = self.table(interaction), text_of(interaction)
         name = safe_name(member.display_name)
         with self.bot.screens.answering(table):
+            settings = await self.bot.servers.get(table.guild_id)
             change = await self.bot.tables.kick(
-                table, self.click(interaction), member.id, moderator=moderates(interaction)
+                table,
+                self.click(interaction),
+                member.id,
+                moderator=moderates(interaction),
+                host_may=not settings.moderators_only,
             )
             seat = change.before.seat_of(member.id)
             if change.after.seat_of(member.id) is None or change.after.ended is not None:

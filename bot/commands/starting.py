@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
+from typing import Any
 
 import discord
 import structlog
@@ -11,7 +13,7 @@ from bot.asked import hand_token
 from bot.commands.base import Commands, no_mentions
 from bot.errors import Problem, UserError
 from bot.guard import ANSWER_WITHIN, Interaction
-from bot.permissions import check_permissions, takes_threads
+from bot.permissions import check_permissions, check_place, takes_threads
 from bot.tables import Table, Terms
 from bot.ui import replies
 from bot.ui.text import text_for
@@ -22,8 +24,18 @@ log = structlog.get_logger(__name__)
 class Starting(Commands):
     """Opening a table."""
 
-    async def start(self, interaction: Interaction, terms: Terms, *, thread: bool) -> None:
-        """Open a lobby on these terms, here or in a thread; the guard answers what cannot be."""
+    async def start(self, interaction: Interaction, wishes: dict[str, Any], *, thread: bool | None) -> None:
+        """Open a lobby, here or in a thread; `wishes` are terms that are not to be as the server has them.
+
+        The guard answers what cannot be.
+        """
+        assert interaction.guild_id is not None
+        settings = await self.bot.servers.get(interaction.guild_id)
+        check_place(interaction, settings)
+        locale = settings.locale or str(interaction.guild_locale or "en-US")
+        terms = replace(settings.terms, locale=locale, **wishes)
+        if thread is None:
+            thread = settings.thread and takes_threads(interaction)
         if thread and not takes_threads(interaction):
             raise UserError(Problem.NO_THREAD_HERE)
         check_permissions(interaction, thread=thread)

@@ -5,7 +5,7 @@ What each does is in `starting`, `at_table` and `anywhere`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import discord
 from discord import app_commands
@@ -17,9 +17,8 @@ from bot.commands.base import guarded
 from bot.commands.starting import Starting
 from bot.errors import Problem, UserError
 from bot.guard import Interaction, Work
-from bot.tables import Terms
 from bot.ui.text import text_for
-from engine.rules import ONE_HAND, Length
+from engine.rules import Length
 
 if TYPE_CHECKING:
     from bot.client import Lastlap
@@ -55,32 +54,39 @@ class UnoCommands(app_commands.Group):
 
     @app_commands.command(name="start", description=locale_str("Open a lobby in this channel"))
     @app_commands.describe(
-        hands=locale_str("How many hands the match has (1 if you say nothing)"),
+        hands=locale_str("How many hands the match has"),
         target=locale_str("Play until somebody has this many points instead"),
         thread=locale_str("Play in a thread of its own, so that the channel stays free"),
-        turn_time=locale_str("How long a turn may take (60 s if you say nothing)"),
+        turn_time=locale_str("How long a turn may take"),
     )
     async def start(
         self,
         interaction: Interaction,
         hands: app_commands.Range[int, 1, 20] | None = None,
         target: app_commands.Range[int, 100, 1000] | None = None,
-        thread: bool = False,
-        turn_time: TurnTime = "60 s",
+        thread: bool | None = None,
+        turn_time: TurnTime | None = None,
     ) -> None:
         """Open a lobby."""
         await self._guarded(interaction, self._start(interaction, hands, target, thread, turn_time))
 
     async def _start(
-        self, interaction: Interaction, hands: int | None, target: int | None, thread: bool, turn_time: str
+        self,
+        interaction: Interaction,
+        hands: int | None,
+        target: int | None,
+        thread: bool | None,
+        turn_time: str | None,
     ) -> None:
         if hands is not None and target is not None:
             raise UserError(Problem.HANDS_OR_TARGET)
-        length = Length(target=target) if target is not None else Length(hands=hands) if hands else ONE_HAND
+        wishes: dict[str, Any] = {}
+        if hands is not None or target is not None:
+            wishes["length"] = Length(hands=hands, target=target)
+        if turn_time is not None:
+            wishes["turn_time"] = _SECONDS[turn_time]
         interaction.client.cooldowns.start(interaction.user.id)
-        locale = str(interaction.guild_locale or "en-US")
-        terms = Terms(length=length, turn_time=_SECONDS[turn_time], locale=locale)
-        await self._starting.start(interaction, terms, thread=thread)
+        await self._starting.start(interaction, wishes, thread=thread)
 
     @app_commands.command(name="hand", description=locale_str("Show me my hand"))
     async def hand(self, interaction: Interaction) -> None:
@@ -153,6 +159,13 @@ class UnoCommands(app_commands.Group):
     async def notify(self, interaction: Interaction, when: Literal["always", "away", "never"]) -> None:
         """Choose when to be called."""
         await self._guarded(interaction, self._anywhere.notify(interaction, when))
+
+    @app_commands.command(
+        name="settings", description=locale_str("Choose what holds on this server (Manage Server)")
+    )
+    async def settings(self, interaction: Interaction) -> None:
+        """Show the settings of this server to its managers."""
+        await self._guarded(interaction, self._anywhere.settings(interaction))
 
     @staticmethod
     async def _guarded(interaction: Interaction, work: Work) -> None:

@@ -9,7 +9,7 @@ import asyncio
 import secrets
 from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -20,7 +20,7 @@ from bot.due import Due, Pace, agenda
 from bot.errors import Problem, UserError
 from bot.state import Person, State, restore, snapshot
 from bot.store import HandToken, LogRecord, Save, SeatRecord, Store, TableRecord
-from engine.actions import MOST_SEATS, Action, Catch, Deal, Leave, SayUno, TimeOut
+from engine.actions import MOST_SEATS, SAY_UNO, Action, Catch, Deal, Leave, SayUno, TimeOut
 from engine.awaiting import NO_SEAT
 from engine.errors import BadInput
 from engine.events import CardPlayed, Event, HandEnded, MatchEnded, PlayerLeft, public
@@ -149,6 +149,8 @@ class Draft:
             elif isinstance(event, PlayerLeft):
                 self._gone(event.seat, counts=counts)
         self.events += happened
+        if after.terms.calls_uno and match.game.owed != NO_SEAT:
+            self.do(match.game.owed, SAY_UNO, auto=True)
 
     def _seat_newcomers(self) -> None:
         for _ in self.after.newcomers:
@@ -325,9 +327,8 @@ class Core:
         hands = tuple(results.finished_hand(after) for event in events if isinstance(event, HandEnded))
         if any(isinstance(event, MatchEnded) for event in events):
             after.ended = "won"
-        change = Change(table, before, after, tuple(events), click.user_id)
-        if draft.moved_to is not None:
-            change = replace(change, moved_from=table.channel_id)
+        moved_from = None if draft.moved_to is None else table.channel_id
+        change = Change(table, before, after, tuple(events), click.user_id, moved_from)
         due = self.next_due(table, after)
         save = Save(
             table=TableRecord(

@@ -18,6 +18,9 @@ class Seats(Core):
             after = draft.after
             if state.match is None:
                 seat = self._seat(state, click)
+                if state.terms.invite_only and click.user_id not in {each.user_id for each in state.invited}:
+                    # Who was there may come back.
+                    after.invited += (state.people[seat],)
                 self._stand_up(draft, seat)
             elif click.user_id in [person.user_id for person in state.newcomers]:
                 after.people = [*state.people[: len(state.match.scores)]]
@@ -36,10 +39,13 @@ class Seats(Core):
         del after.people[seat]
         after.host = 0 if seat == after.host == len(after.people) else after.host - (seat < after.host)
 
-    async def kick(self, table: Table, click: Click, user_id: int, *, moderator: bool) -> Change:
+    async def kick(
+        self, table: Table, click: Click, user_id: int, *, moderator: bool, host_may: bool = True
+    ) -> Change:
         """Remove somebody: the host and moderators at once, more than half of the other players by a vote.
 
-        A vote that is not enough yet is kept. Raises UserError.
+        A vote that is not enough yet is kept. Where the host may not (`host_may`), it is a vote like any
+        other's. Raises UserError.
         """
         async with table.lock:
             state = self._ready(table)
@@ -49,12 +55,12 @@ class Seats(Core):
             if user_id == click.user_id:
                 raise UserError(Problem.KICK_YOURSELF)
             draft = Draft(table, click)
-            if moderator or state.people[state.host].user_id == click.user_id:
+            if moderator or (host_may and state.people[state.host].user_id == click.user_id):
                 self._remove(draft, target)
                 return await self._commit(draft)
             voter = self._seat(state, click)
             if state.match is None:
-                raise UserError(Problem.NOT_THE_HOST)
+                raise UserError(Problem.NOT_THE_HOST if host_may else Problem.NOT_A_MODERATOR)
             votes = state.votes.get(target, frozenset()) | {voter}
             draft.after.votes[target] = votes
             others = [seat for seat in state.match.game.seated() if seat != target]
@@ -64,6 +70,8 @@ class Seats(Core):
 
     def _remove(self, draft: Draft, seat: int) -> None:
         if draft.after.match is None:
+            gone = draft.after.people[seat].user_id
+            draft.after.invited = tuple(each for each in draft.after.invited if each.user_id != gone)
             self._stand_up(draft, seat)
         else:
             draft.do(seat, LEAVE, auto=True)
@@ -113,10 +121,12 @@ class Seats(Core):
             draft.after.clock_at = draft.after.began_at = click.now
             return await self._commit(draft)
 
-    async def end(self, table: Table, click: Click, *, moderator: bool) -> Change:
-        """End a table at any time: its host, or a moderator."""
+    async def end(self, table: Table, click: Click, *, moderator: bool, host_may: bool = True) -> Change:
+        """End a table at any time: its host, where that may be, or a moderator."""
         async with table.lock:
             state = self._ready(table)
+            if not moderator and not host_may:
+                raise UserError(Problem.NOT_A_MODERATOR)
             if not moderator and state.people[state.host].user_id != click.user_id:
                 raise UserError(Problem.NOT_HOST_OR_MODERATOR)
             draft = Draft(table, click)

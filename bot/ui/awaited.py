@@ -9,7 +9,7 @@ from bot.ui.cards import symbol
 from bot.ui.text import Players, Text, colour, face
 from engine.actions import DRAW, KEEP, Play
 from engine.awaiting import Awaiting
-from engine.cards import WILD_FOUR
+from engine.cards import RANK, WILD_FOUR
 from engine.views import SeatView, TableView
 
 
@@ -152,3 +152,44 @@ def _turn(text: Text, view: SeatView) -> str:
     if wild:
         return text.say("Your turn: match {colour}.", **wanted)
     return text.say("Your turn: match {colour} or {symbol}.", **wanted)
+
+
+def by_house_rules(text: Text, view: SeatView) -> list[str]:
+    """Explain to a seat what house rules allow or forbid it just now."""
+    rules, lines = view.rules, []
+    turn = view.my_turn and view.awaiting is Awaiting.TURN
+    plays = any(type(answer) is Play for answer in view.answers)
+    if rules.jump_in and not view.my_turn and view.awaiting is not Awaiting.DEAL:
+        lines.append(
+            text.say(
+                "Jump-in: hold the very card on top, and **Jump in** under the table plays it out of turn."
+            )
+        )
+    if turn and plays and DRAW not in view.answers:
+        lines.append(text.say("Forced play: you hold a card that can be played, so you cannot draw."))
+    if view.my_turn and view.awaiting is Awaiting.DRAWN and KEEP not in view.answers:
+        lines.append(text.say("Forced play: a drawn card that can be played may not be kept."))
+    if turn and view.due:
+        lines.append(text.say("Stacking: an answer passes all of it on, and adds two."))
+    elif turn and rules.draw_until_playable and DRAW in view.answers:
+        lines.append(text.say("Draw until playable: **Draw** goes on until a card can be played."))
+    if turn and not view.due and _holds_swap(view):
+        lines.append(text.say("Sevens and zeros: a 7 swaps hands with a player you pick, a 0 passes all on."))
+    if view.my_turn and view.awaiting is Awaiting.CHALLENGE:
+        lines += _about_four(text, view, plays=plays)
+    return lines
+
+
+def _holds_swap(view: SeatView) -> bool:
+    """Tell whether a 7 or a 0 can be played that is not the last card."""
+    played = {answer.card for answer in view.answers if type(answer) is Play}
+    return view.rules.seven_zero and len(view.hand) > 1 and any(RANK[card] in (0, 7) for card in played)
+
+
+def _about_four(text: Text, view: SeatView, *, plays: bool) -> list[str]:
+    lines = []
+    if plays:
+        lines.append(text.say("Stacking: an answer passes all of it on, and adds four."))
+    if view.rules.no_bluff:
+        lines.append(text.say("No bluffing: it has to be honest, so it cannot be challenged."))
+    return lines

@@ -56,7 +56,8 @@ def hand_screen(
     `uno`: UNO! is pressed, to be said with the next play; it is dropped where it could not be. `note` is a
     sentence on the press that led here. A step that does not fit the decision awaited is the main one.
     """
-    hand = _Hand(text, emojis, scene, view, Players(text, scene.names), uno and may_toggle(view), note)
+    uno = uno and may_toggle(view) and not scene.calls_uno
+    hand = _Hand(text, emojis, scene, view, Players(text, scene.names), uno, note)
     if view.seats[view.seat].left or view.awaiting is Awaiting.OVER:
         return screen(hand.closing_words())
     if step is Step.MORE:
@@ -117,6 +118,7 @@ class _Hand:
         """Draw the hand's words above some rows; `offered` are the cards that are buttons."""
         view = self.view
         words = [*self.status(), *self.warnings()] if view.my_turn else []
+        words += [f"-# {line}" for line in awaited.by_house_rules(self.text, view)]
         words += self.shown()
         parts = [self.heading(headline)]
         if words:
@@ -275,7 +277,8 @@ class _Hand:
 
     def last_buttons(self) -> list[Button]:
         """Make the last row: Draw or Keep in one's turn, UNO!, Catch!, More; each always in its place."""
-        return [*self.pass_buttons(), self.uno_button(), self.catch(), self.more()]
+        calls = [] if self.scene.calls_uno else [self.uno_button(), self.catch()]
+        return [*self.pass_buttons(), *calls, self.more()]
 
     def pass_buttons(self) -> list[Button]:
         """Make Draw or Keep, greyed out where a card must be played."""

@@ -58,7 +58,7 @@ _PROBLEMS: Final = {
         "On this server only somebody with Manage Messages can do that. Ask a moderator."
     ),
     Problem.NO_SUCH_CHOICE: mark("That cannot be chosen any more. Please pick again."),
-    Problem.MOVED: mark("This table has moved: {link}"),
+    Problem.MOVED: mark("This table is in {link} now."),
     Problem.NOT_THE_HOST: mark("Only the host can do that. Ask them."),
     Problem.NOT_HOST_OR_MODERATOR: mark(
         "Only the host, or somebody with Manage Messages, can end this table."

@@ -24,7 +24,7 @@ class Scene:
     `names` are raw, by seat; `host` is a seat; `recent` are the public versions of what happened last, oldest
     first. `until` is when the time for what the table waits for is up, `paused` whether the clock is stopped.
     `waiting` are the raw names of newcomers, `may_join` whether more of them may come. `woken` are seats on
-    autopilot whose people are back.
+    autopilot whose people are back. `calls_uno`: the bot says everybody's UNO.
     """
 
     table: int
@@ -37,3 +37,4 @@ class Scene:
     may_join: bool = False
     votes: tuple[Vote, ...] = ()
     woken: frozenset[int] = frozenset()
+    calls_uno: bool = False

@@ -62,6 +62,8 @@ def table_screen(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> d
     footer = [which_hand(text, view.length, view.hand_no)]
     if view.rules.names():
         footer.append(house_rules(text, view.rules))
+    if scene.calls_uno:
+        footer.append(text.say("The bot says UNO for everybody."))
     parts.append(Words("-# " + " · ".join(footer)))
     return screen(*parts, *_rows(text, emojis, scene, view), colour=view.colour)
 
@@ -123,11 +125,12 @@ def _rows(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> list[Ite
         press = Press(scene.table, view.decision, verb)
         return button(label, press, style, emoji=emojis[emoji] if emoji else None)
 
-    buttons = [
-        made(text.say("My hand"), Verb.HAND, ButtonStyle.primary, "hand"),
-        made(text.say("UNO!"), Verb.UNO, emoji="uno"),
-        made(text.say("Catch!"), Verb.CATCH, emoji="catch"),
-    ]
+    buttons = [made(text.say("My hand"), Verb.HAND, ButtonStyle.primary, "hand")]
+    if not scene.calls_uno:
+        buttons += [
+            made(text.say("UNO!"), Verb.UNO, emoji="uno"),
+            made(text.say("Catch!"), Verb.CATCH, emoji="catch"),
+        ]
     if view.rules.jump_in and view.awaiting is Awaiting.TURN and not view.due and view.top < WILD_FOUR:
         buttons.append(made(text.say("Jump in"), Verb.JUMP))
     return [*rows(buttons), *rows(_challenge(text, view, made))]

@@ -15,10 +15,10 @@ SEEN_BY_UI = ("actions", "awaiting", "cards", "errors", "events", "rules", "view
 #: The modules of the bot that are Discord's side of it; guard and show are parts of clicks and screens.
 DISCORD = (
     *("bot.__main__", "bot.client", "bot.clicks", "bot.guard", "bot.commands", "bot.screens", "bot.show"),
-    *("bot.smoke", "bot.ui", "bot.playground"),
+    *("bot.smoke", "bot.ui", "bot.playground", "bot.panels", "bot.permissions"),
 )
 OUTER = (
-    *("bot.clicks", "bot.commands", "bot.client", "bot.watch", "bot.smoke"),
+    *("bot.clicks", "bot.commands", "bot.panels", "bot.client", "bot.watch", "bot.smoke"),
     *("bot.playground", "bot.__main__"),
 )
 
@@ -34,6 +34,8 @@ FORBIDDEN = {
         "bot.screens",
         *OUTER,
     ),
+    "bot.terms": ("bot.store", "bot.tables", "bot.ui", "bot.guard", "bot.screens", *OUTER),
+    "bot.servers": ("bot.store", "bot.tables", "bot.ui", "bot.guard", "bot.screens", *OUTER),
     "bot.state": ("bot.tables", "bot.ui", "bot.show", "bot.guard", "bot.screens", *OUTER),
     "bot.results": ("bot.tables", "bot.ui", "bot.show", "bot.guard", "bot.screens", *OUTER),
     "bot.tables": ("bot.ui", "bot.show", "bot.guard", "bot.screens", *OUTER),
@@ -48,6 +50,7 @@ FORBIDDEN = {
         *OUTER,
     ),
     "bot.screens": OUTER,
+    "bot.panels": ("bot.clicks", "bot.commands", "bot.client", "bot.playground", "bot.__main__"),
     "bot.clicks": ("bot.commands", "bot.client", "bot.playground", "bot.__main__"),
     "bot.commands": ("bot.playground", "bot.__main__"),
     "bot.client": ("bot.playground", "bot.watch", "bot.smoke", "bot.__main__"),

@@ -384,7 +384,8 @@ def test_the_last_row_keeps_its_places():
 def test_out_of_turn_nothing_goes_stale():
     match = given(TWO, rules={"jump_in": True}, turn="b")
     view = show(match, step=Step.COLOURS)
-    assert texts(view) == ["### Your hand: 3 cards", "🔴 **Red**: 1\n🟢 **Green**: 5\n🔵 **Blue**: 2"]
+    about = "-# Jump-in: hold the very card on top, and **Jump in** under the table plays it out of turn."
+    assert texts(view) == ["### Your hand: 3 cards", about, "🔴 **Red**: 1\n🟢 **Green**: 5\n🔵 **Blue**: 2"]
     assert label_rows(view) == [["UNO!", "Catch!", "More"]]
     assert not any(made.disabled for made in buttons(view))
 

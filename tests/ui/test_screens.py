@@ -45,6 +45,7 @@ def test_a_lobby_says_who_plays_and_what_is_agreed_on():
         "Leave": "ll:7:0:quit::",
         "Start": "ll:7:0:start::",
         "Cancel": "ll:7:0:cancel::",
+        "Rules": "ll:7:0:panel:rules:",
     }
 
 
@@ -139,7 +140,7 @@ def test_every_refusal_has_a_sentence(reason):
 
 @pytest.mark.parametrize("which", Problem)
 def test_every_problem_has_a_sentence(which):
-    values = {"permissions": "x", "reference": "1f"}
+    values = {"permissions": "x", "reference": "1f", "most": 30, "channels": "x", "link": "x"}
     words = replies.problem(ENGLISH, which, **values)
     assert words[0].isupper()
     assert words[-1] in ".!"
@@ -149,7 +150,10 @@ def test_every_problem_has_a_sentence(which):
 
 def test_no_two_reasons_read_the_same():
     said = [replies.refusal(ENGLISH, reason) for reason in Reason]
-    said += [replies.problem(ENGLISH, which, permissions="", reference="") for which in Problem]
+    said += [
+        replies.problem(ENGLISH, which, permissions="", reference="", most="", channels="", link="")
+        for which in Problem
+    ]
     assert len(set(said)) == len(said)
 
 
