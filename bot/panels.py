@@ -13,7 +13,7 @@ import discord
 import structlog
 
 from bot import chosen
-from bot.asked import Asked, hand_token
+from bot.asked import Asked, hand_token, is_private
 from bot.errors import Problem, UserError
 from bot.guard import ANSWER_WITHIN, Interaction
 from bot.permissions import check_permissions, manages, takes_threads
@@ -174,7 +174,7 @@ class Panels:
             page, settings = _SERVER_PAGES.get(name, "table"), await self._choose(interaction, name, values)
         view = server_panel.server_panel(text, settings, page, note=note)
         async with asyncio.timeout(ANSWER_WITHIN):
-            await _put(interaction, view, in_place=True)
+            await _put(interaction, view, in_place=is_private(interaction))
 
     async def _choose(self, interaction: Interaction, name: str, values: Sequence[str]) -> ServerSettings:
         assert interaction.guild_id is not None
