@@ -321,7 +321,7 @@ async def test_the_eleventh_player_is_refused(room: Room) -> None:
     answers = await room.together(*[Click(member, lobby, "Join") for member in rest])
     assert [answer.kind for answer in answers] == ["update"] * 9 + ["message"] * 2
     for answer in answers[9:]:
-        refused(answer, "All ten seats are taken.")
+        refused(answer, "All seats are taken.")
     assert names_in(room.look(lobby)) == list(NAMES)
     assert "10 players of 10" in room.look(lobby).text
 
