@@ -48,8 +48,12 @@ def play_hand(match: Match, players: Sequence[Player]) -> list[Event]:
         events.extend(match.apply(seat, action))
 
     while game.turn != NO_SEAT:
-        seat = game.turn
-        do(seat, players[seat].answer(seat_view(match, seat)))
+        seat = _jumping(match, players)
+        if seat == NO_SEAT:
+            seat = game.turn
+            do(seat, players[seat].answer(seat_view(match, seat)))
+        else:
+            do(seat, seat_view(match, seat).answers[0])
         owing = game.owed
         if owing == NO_SEAT:
             continue
@@ -63,16 +67,28 @@ def play_hand(match: Match, players: Sequence[Player]) -> list[Event]:
     return events
 
 
+def _jumping(match: Match, players: Sequence[Player]) -> int:
+    """Find the first in turn order who jumps in now."""
+    game = match.game
+    if match.rules.jump_in:
+        for seat in game.others(game.turn):
+            view = seat_view(match, seat)
+            if view.answers and players[seat].jumps_in(view):
+                return seat
+    return NO_SEAT
+
+
 def simulate(policies: Sequence[str], hands: int, seed: str, *, rotate: bool = False) -> Result:
     """Let the named policies play that many hands, the deal moving round.
 
-    `rotate` moves the policies round the seats too, from hand to hand.
+    `rotate` moves the policies round the seats too, from hand to hand, and once more each time the deal has
+    been round: every policy comes to deal, and to begin, as often as the others.
     """
     seats = len(policies)
     result = Result(wins=[0] * seats)
     digest = sha256()
     for hand in range(hands):
-        moved = hand if rotate else 0
+        moved = hand + hand // seats if rotate else 0
         match = Match(seats, seed=f"{seed}/{hand}")
         events = match.begin(hand % seats)
         players = [

@@ -35,9 +35,9 @@ class TableView:
     """What everybody at the table sees.
 
     Seats and colours that are not there are None. `discard` is top first. `due` counts the cards that wait to
-    be drawn or answered, `wild_four_by` is who may be challenged, `swap` tells a target for a swap of hands
-    from one for a Green Shell. Once a hand is over, and not before, `remaining` has what is left in each
-    hand, and `points` what it scored.
+    be drawn or answered; `wild_four_by` is who may be challenged, `wild_four_on` the colour that was to match
+    when they played. `swap` tells a target for a swap of hands from one for a Green Shell. Once a hand is
+    over, and not before, `remaining` has what is left in each hand, and `points` what it scored.
     """
 
     decision: int
@@ -52,6 +52,7 @@ class TableView:
     draw_count: int
     due: int
     wild_four_by: int | None
+    wild_four_on: int | None
     swap: bool
     dealer: int
     seats: tuple[SeatInfo, ...]
@@ -118,6 +119,7 @@ def _table(match: Match) -> dict[str, Any]:
         "draw_count": len(game.draw),
         "due": game.due,
         "wild_four_by": None if game.wild_four is None else game.wild_four.seat,
+        "wild_four_on": None if game.wild_four is None else game.wild_four.colour,
         "swap": game.swap,
         "dealer": game.dealer,
         "seats": tuple(_seat_info(match, seat) for seat in range(len(game.out))),

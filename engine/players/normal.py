@@ -1,68 +1,15 @@
-"""Computer players. They see views only, the same a person in their seat would see.
-
-Each answers the decision awaited and says whether it calls its UNO or catches somebody. Their dice are a
-seeded stream, so that a run can be repeated. `POLICIES` is what the command line and the tables choose from.
-"""
+"""A player that plays sensibly, by rules of thumb: what plays for people who are away."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Final, Protocol
+from collections.abc import Iterator
+from typing import Final
 
 from engine.actions import ACCEPT, CHALLENGE, DRAW, KEEP, Action, ChooseTarget, NameColour, Play
 from engine.awaiting import Awaiting
 from engine.cards import COLOUR, DRAW_TWO, POINTS, RANK, REVERSE, SKIP, WILD_FOUR
-from engine.chance import below
 from engine.rules import most_held_colour
 from engine.views import SeatView
-
-
-class Player(Protocol):
-    """A computer player at one seat."""
-
-    def answer(self, view: SeatView) -> Action:
-        """Choose one of `view.answers`; the table waits for this seat."""
-
-    def says_uno(self, view: SeatView) -> bool:
-        """Tell whether it says the UNO that `view.may_say_uno` offers."""
-
-    def catches(self, view: SeatView) -> bool:
-        """Tell whether it catches the one who owes a UNO."""
-
-
-class RandomPlayer:
-    """Plays a random playable card or draws, as SCENARIOS.md defines for `simulate`."""
-
-    def __init__(self, dice: Iterator[int]) -> None:
-        self._dice = dice
-
-    def answer(self, view: SeatView) -> Action:
-        """Choose a random playable card, colour or target; draw without one, accept always."""
-        if view.awaiting is Awaiting.CHALLENGE:
-            return ACCEPT
-        answers = view.answers
-        playable = {answer.card for answer in answers if type(answer) is Play}
-        if playable and view.drawn is None:
-            cards = [card for card in view.hand if card in playable]
-            card = cards[below(len(cards), self._dice)]
-        elif view.drawn in playable:
-            card = view.drawn
-        elif DRAW in answers:
-            return DRAW
-        else:
-            return answers[below(len(answers), self._dice)]
-        if card == WILD_FOUR:
-            return Play(card, below(4, self._dice))
-        return Play(card)
-
-    def says_uno(self, view: SeatView) -> bool:
-        """Say it always."""
-        return True
-
-    def catches(self, view: SeatView) -> bool:
-        """Catch nobody."""
-        return False
-
 
 #: Cards an opponent may hold at most for a normal player to stop them rather than get rid of points.
 _CLOSE: Final = 3
@@ -110,6 +57,10 @@ class NormalPlayer:
         held = sum(1 for other in view.hand if COLOUR[other] == COLOUR[card])
         return (2 if held > 1 else 1), POINTS[card]
 
+    def jumps_in(self, view: SeatView) -> bool:
+        """Jump in always: one card fewer, and the next turn comes no later."""
+        return True
+
     def says_uno(self, view: SeatView) -> bool:
         """Say it always."""
         return True
@@ -117,9 +68,3 @@ class NormalPlayer:
     def catches(self, view: SeatView) -> bool:
         """Catch whoever can be caught."""
         return True
-
-
-POLICIES: Final[dict[str, Callable[[Iterator[int]], Player]]] = {
-    "random": RandomPlayer,
-    "normal": NormalPlayer,
-}
