@@ -12,7 +12,7 @@ RUN  := $(VENV)/bin/python
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play run test check lint test-browser playouts kills stress bench messages requirements clean
+.PHONY: help play run test check lint test-browser playouts kills stress strength bench messages requirements clean
 
 help: ## List what can be asked for
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-13s %s\n", $$1, $$2 }'
@@ -46,6 +46,9 @@ kills: $(VENV)/.dev ## Kill the bot 200 times between a click and its answer; ta
 
 stress: $(VENV)/.dev ## Play 200 tables at once through faults and restarts; takes minutes
 	$(RUN) -m tests.loopback.stress $(ARGS)
+
+strength: $(VENV)/.dev ## Play the computer players against each other and measure how strong they are
+	$(RUN) -m tests.engine.strength $(ARGS)
 
 bench: $(VENV)/.bench ## Measure the engine and the store, each beside a reference
 	$(RUN) -m benchmarks.engine $(ARGS)
