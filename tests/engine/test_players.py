@@ -1,6 +1,8 @@
 """Computer players answer legally, and the better one wins more; simulations repeat."""
 
 import random
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -8,6 +10,7 @@ from engine.actions import ACCEPT, CHALLENGE, DRAW, KEEP, ChooseTarget, NameColo
 from engine.awaiting import NO_SEAT
 from engine.cards import CARD_OF_CODE
 from engine.chance import words
+from engine.events import CardPlayed
 from engine.match import Match
 from engine.players import POLICIES, NormalPlayer, RandomPlayer
 from engine.rules import RULE_NAMES, Length, RuleSet
@@ -153,6 +156,20 @@ def test_normal_catches_in_a_simulated_hand() -> None:
     assert caught > 5
 
 
+def test_whoever_jumps_in_plays_on() -> None:
+    jumps = 0
+    for number in range(20):
+        match = Match(4, RuleSet(jump_in=True), seed=str(number))
+        match.begin()
+        events = play_hand(match, [NormalPlayer(words("a")) for _ in range(4)])
+        jumps += sum(type(event) is CardPlayed and event.jumped for event in events)
+    assert jumps > 20
+    match = Match(4, RuleSet(jump_in=True), seed="0")
+    match.begin()
+    events = play_hand(match, [RandomPlayer(words("a")) for _ in range(4)])
+    assert not any(type(event) is CardPlayed and event.jumped for event in events)
+
+
 def test_normal_beats_random() -> None:
     two = simulate(["normal", "random"], 300, "1", rotate=True)
     assert two.wins[0] > 1.3 * two.wins[1]
@@ -177,6 +194,22 @@ def test_wins_are_per_policy_when_they_rotate() -> None:
     moved = simulate(["random", "normal"], 60, "3", rotate=True)
     assert sum(still.wins) == sum(moved.wins) == 60
     assert moved.wins[1] > moved.wins[0]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_rotating_lets_every_policy_deal_equally_often(seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"alike {number}" for number in range(seats)]
+    dealt: list[str] = []
+
+    def sits_down(match: Match, players: list[Any]) -> list[Any]:
+        dealt.append(players[match.game.dealer].name)
+        return []
+
+    for name in names:
+        monkeypatch.setitem(POLICIES, name, lambda dice, name=name: SimpleNamespace(name=name))
+    monkeypatch.setattr("engine.simulate.play_hand", sits_down)
+    simulate(names, seats * seats, "1", rotate=True)
+    assert [dealt.count(name) for name in names] == [seats] * seats
 
 
 def test_dice_are_the_seeded_stream() -> None:

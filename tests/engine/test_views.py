@@ -144,7 +144,9 @@ def test_answers_are_those_of_the_seat() -> None:
     assert waited.my_turn
     assert seat_view(match, 0).answers == ()
     assert not seat_view(match, 0).my_turn
-    assert (waited.due, waited.wild_four_by) == (8, 1)
+    assert (waited.due, waited.wild_four_by, waited.wild_four_on) == (8, 1, 3)
+    assert seat_view(table("challenge"), 0).wild_four_on == 0
+    assert seat_view(table("turn"), 0).wild_four_on is None
 
 
 def test_answers_are_sorted() -> None:
