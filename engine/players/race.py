@@ -28,18 +28,26 @@ class _Weights(NamedTuple):
     other: tuple[float, ...]
 
 
-_TWO = _Weights(
+#: For two players, three or four, and more.
+_TWO: Final = _Weights(
     own_cards=(0.00, 0.74, 0.58, 0.43, 0.24, 0.08, -0.06, -0.19, -0.33, -0.43, -0.56, -0.62, -0.81),
     other_cards=(0.00, 0.76, 0.27, 0.45, 0.27, 0.14, 0.05, -0.01, -0.08, -0.12, -0.20, -0.25, -0.33),
     own=(-0.03, -0.07, 0.93, 0.32, 0.35, 0.14, 1.75, 0.47, 0.23, -0.12, 0.08, 0.13, 0.07, -0.04),
     other=(0.44, 0.69, 2.16, 1.13, 0.32),
 )
-_MORE = _Weights(
+_FEW: Final = _Weights(
     own_cards=(0.00, 1.50, 1.20, 0.85, 0.50, 0.19, -0.01, -0.25, -0.50, -0.71, -0.96, -1.14, -1.54),
     other_cards=(0.00, 1.92, 1.09, 0.60, 0.28, 0.08, -0.04, -0.18, -0.32, -0.45, -0.53, -0.71, -0.87),
-    own=(-0.51, -0.00, 0.75, 0.52, 0.19, 0.06, 2.35, 0.50, 0.27, 0.06, -0.26, 0.17, 0.12, -0.09),
+    own=(-0.51, 0.00, 0.75, 0.52, 0.19, 0.06, 2.35, 0.50, 0.27, 0.06, -0.26, 0.17, 0.12, -0.09),
     other=(0.83, -0.37, 1.44, 0.91, 0.89),
 )
+_MANY: Final = _Weights(
+    own_cards=(0.00, 2.10, 1.36, 0.91, 0.50, 0.06, -0.23, -0.57, -0.89, -1.27, -1.54, -1.74, -2.29),
+    other_cards=(0.00, 2.73, 1.90, 0.88, 0.59, 0.30, 0.03, -0.09, -0.29, -0.38, -0.63, -0.56, -0.87),
+    own=(-0.35, 0.03, 0.58, 0.69, 0.11, 0.06, 1.48, 0.43, 0.10, 0.16, -0.06, 0.27, 0.19, -0.09),
+    other=(0.57, -0.81, 1.59, 0.49, 1.07),
+)
+
 #: How likely the colour to match is still the same one turn later.
 _COLOUR_LASTS: Final = 0.6
 #: How likely the rank to match is none of a given one when the turn comes.
@@ -50,7 +58,7 @@ def chances(position: Position) -> list[float]:
     """Give each seat's chance of winning the hand; they add up to 1."""
     order = position.order()
     seats = len(order)
-    weights = _TWO if seats == 2 else _MORE
+    weights = _TWO if seats == 2 else _FEW if seats < 5 else _MANY
     most = len(weights.own_cards) - 1
     speeds = [0.0] * len(position.cards)
     for distance, seat in enumerate(order):
