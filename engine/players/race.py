@@ -20,7 +20,10 @@ from engine.players.position import Position
 
 
 class _Weights(NamedTuple):
-    """One number for each count of cards (the last for as many or more), one for each feature."""
+    """One number for each count of cards (the last for as many or more), then one for each feature.
+
+    The features are those of `_own_features` and `_other_features`, in their order.
+    """
 
     own_cards: tuple[float, ...]
     other_cards: tuple[float, ...]
@@ -138,12 +141,14 @@ def _own_features(position: Position, distance: int, seats: int) -> tuple[float,
     can = held.can_play(position, distance)
     wait = distance / seats
     return (
+        # How long until the turn comes, how many of each card that matters.
         wait,
         wait if cards <= 2 else 0.0,
         held.wild_fours,
         held.boxes,
         held.twos,
         held.stops,
+        # How likely the next turn can be used, how many colours are held; a wild that is sure to be.
         can if cards == 1 else 0.0,
         can if cards == 2 else 0.0,
         can if cards >= 3 else 0.0,

@@ -1,10 +1,9 @@
 """How strong the computer players are: `python -m tests.engine.strength`, or `make strength`.
 
-Each level plays the one below it over thousands of hands, in turns round the table, so that both come to deal
-and to begin equally often: two against two, one against
-one, four against four, and mixed. Prints the share
-of the hands won with the interval of Wilson's in which it lies with 95 % likelihood, and what a decision
-costs. Ends with 1 where a level does not win clearly more than the one below, two against two.
+Each level plays the one below it over thousands of hands, moving round the table so that both come to deal
+and to begin equally often: two against two, one against one, four against four, and mixed. Prints the share
+of the hands won with Wilson's interval, in which it lies with 95 % likelihood, and what a decision costs. Ends
+with 1 where a level does not win clearly more than the one below, two against two.
 """
 
 from __future__ import annotations
