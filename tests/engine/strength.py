@@ -2,8 +2,8 @@
 
 Each level plays the one below it over thousands of hands, moving round the table so that both come to deal
 and to begin equally often: two against two, one against one, four against four, and mixed. Prints the share
-of the hands won with Wilson's interval, in which it lies with 95 % likelihood, and what a decision costs. Ends
-with 1 where a level does not win clearly more than the one below, two against two.
+of the hands won with Wilson's interval, in which it lies with 95 % likelihood, and what a decision costs.
+Ends with 1 where a level does not win clearly more than the one below, two against two.
 """
 
 from __future__ import annotations
