@@ -246,7 +246,10 @@ class Clicks:
             raise UserError(Problem.UNO_IS_CALLED)
         uno = press.uno
         if press.number != state.match.decision:
-            if press.verb in (Verb.PICK, Verb.TOGGLE):
+            # A hand that does not know it is its player's turn is an old one: fetched just before a sudden
+            # stop, its token was never saved. Its first press, whichever it is, makes it the fresh hand.
+            unaware = state.match.turn == seat and press.verb is not Verb.BACK
+            if unaware or press.verb in (Verb.PICK, Verb.TOGGLE):
                 raise UserError(Problem.OLD_HAND)
             uno = False
         await self._show(asked, state, seat, step=_STEPS[press.verb], uno=uno)

@@ -406,6 +406,36 @@ async def test_an_old_step_becomes_the_fresh_hand(room: Room, step: str) -> None
     assert not before.game.said[0]
 
 
+@pytest.mark.parametrize("label", ["UNO!", "Catch!", "More"])
+async def test_a_hand_that_missed_its_turn_becomes_the_fresh_one_with_any_press(
+    room: Room, label: str
+) -> None:
+    table = await seat(room, 2)
+    ann, bob = table.members
+    await table.arrange(["R5", "R6", "G1"], ["R1", "R2", "R3"], turn=0)
+    old = (await table.press_board(bob, "My hand")).screen
+    assert old is not None
+    assert old.labels == ["UNO!", "Catch!", "More"]
+    await table.press(ann, "Red 5")
+    hand = (await room.click(bob, old, label)).screen
+    assert hand is not None
+    assert hand.id == old.id
+    assert hand.has("Red 1")
+
+
+async def test_the_way_back_from_more_leads_to_the_fresh_hand_without_a_word(room: Room) -> None:
+    table = await seat(room, 2)
+    ann, bob = table.members
+    await table.arrange(["R5", "R6", "G1"], ["R1", "R2", "R3"], turn=0)
+    more = (await table.press(bob, "More")).screen
+    assert more is not None
+    await table.press(ann, "Red 5")
+    answer = await room.click(bob, more, "Back")
+    assert answer.screen is not None
+    assert answer.screen.has("Red 1")
+    assert "old hand" not in answer.text
+
+
 async def test_a_double_click_is_one_move(room: Room) -> None:
     table = await seat(room, 2)
     ann, _bob = table.members

@@ -32,8 +32,10 @@ HELD = {
     "table": ("PATCH", "/channels/*/messages/*"),
     "hand": ("PATCH", "/webhooks/*/*/messages/*"),
 }
-#: Where the bot is killed: a moment after the click, in the catching up after a start, or at a request.
-POINTS = ("moment", "start", *(f"{what} {way}" for what in HELD for way in ("out", "back")))
+#: Where the bot is killed: a moment after the click, in the catching up after a start, when a hand fetched at
+#: the table was shown and the bot does not know it yet, or at a request.
+FETCHED = "after My hand"
+POINTS = ("moment", "start", FETCHED, *(f"{what} {way}" for what in HELD for way in ("out", "back")))
 #: How soon after a click, and after a start, in seconds.
 SOON, AT_START = 0.03, 0.3
 #: What a client waits for all of its servers, in seconds; only then it takes itself for ready.
@@ -137,7 +139,10 @@ class Kills:
 
     async def kill(self, point: str) -> None:
         """Kill the bot at a point of the next move, see that all is well, and play on."""
-        await self.kill_after(await self.next_move(), point)
+        if point == FETCHED:
+            await self.kill_after_my_hand()
+        else:
+            await self.kill_after(await self.next_move(), point)
         await self.play(self.dice.randint(1, 3))
 
     async def kill_after(self, click: Click, point: str) -> None:
@@ -158,6 +163,41 @@ class Kills:
         except AssertionError:
             raise AssertionError(f"after a kill at {point} {self._behind()}") from None
         self.slowest = max(self.slowest, time.monotonic() - began)
+
+    async def kill_after_my_hand(self) -> None:
+        """Kill the bot once a hand was shown whose token it has not saved, and see that it becomes fresh.
+
+        Nothing reaches that message any more but a press of its own: whichever comes first has to show it as
+        it is now, when it has become the turn of its player.
+        """
+        self.seen[f"at {FETCHED}"] += 1
+        await self.next_move()  # there is one, at a new table if need be
+        await self.loopback.quiet()
+        fault = self.loopback.inject(*HELD["answer"], hold=True, after=True)
+        waiting = self.people[(self.kept().match.turn + 1) % len(self.people)]
+        self.room.press(Click(waiting, self.room.table(), "My hand"))
+        await self._struck(fault)
+        fetched = self.room.hand(waiting)
+        await self.bot.kill()
+        fault.times = 0
+        fault.release()
+        await self.bot.start()
+        await self.loopback.move(READY)
+        while self._waits_for_another(waiting):
+            await self.play(1)
+        if self.kept().over or self.kept().match.turn == NO_SEAT:
+            self.seen["fetched, and the hand was over"] += 1
+            return
+        button = self.dice.choice([label for label in ("UNO!", "Catch!", "More") if fetched.has(label)])
+        await self.room.click(waiting, fetched, button)
+        seat = self.people.index(waiting)
+        wrong = self.hand_is_behind(self.kept(), seat, only=self.room.look(fetched))
+        assert not wrong, f"after {button} {wrong}"
+        self.seen["fetched, and made fresh"] += 1
+
+    def _waits_for_another(self, member: Member) -> bool:
+        kept = self.kept()
+        return not kept.over and kept.match.turn not in (NO_SEAT, self.people.index(member))
 
     async def _kill(self, click: Click, point: str) -> Interaction:
         what, _, way = point.partition(" ")
@@ -233,14 +273,16 @@ class Kills:
             return f"the table is {seen(table)}, not {wanted}"
         return "" if kept.match.turn == NO_SEAT else self.hand_is_behind(kept, kept.match.turn)
 
-    def hand_is_behind(self, kept: Kept, seat: int, *, newest: bool = False) -> str:
+    def hand_is_behind(
+        self, kept: Kept, seat: int, *, newest: bool = False, only: Screen | None = None
+    ) -> str:
         """Say in what a hand is not what the database has, "" for nothing.
 
         It need not be the newest: whoever fetched one at the table in the very moment of a kill has the one
         before it brought up to date.
         """
         member = self.people[seat]
-        hands = [self.room.hand(member)] if newest else self.room.private(member)
+        hands = [only] if only else [self.room.hand(member)] if newest else self.room.private(member)
         if any(self._mirror.is_hand(kept, seat, hand) for hand in hands):
             return ""
         return f"the hand of seat {seat} is {seen(hands[-1])}, not {self._mirror.hand(kept, seat)}"

@@ -7,7 +7,7 @@ import pytest
 
 from tests.loopback import playing
 from tests.loopback.conftest import StartBot
-from tests.loopback.kills import POINTS, SETTINGS, Kills
+from tests.loopback.kills import FETCHED, POINTS, SETTINGS, Kills
 from tests.loopback.limits import UNLIMITED, Limits
 from tests.loopback.room import Click
 from tests.loopback.server import Loopback
@@ -33,7 +33,16 @@ async def test_ten_kills_lose_nothing_and_halve_nothing(table: Kills) -> None:
     for number in range(10):
         await table.kill(POINTS[number % len(POINTS)])
     assert table.seen["after the move"] >= 3
-    assert table.seen["before the move"] + table.seen["after the move"] + table.seen["at start"] == 10
+    moves = table.seen["before the move"] + table.seen["after the move"]
+    assert moves + table.seen["at start"] + table.seen[f"at {FETCHED}"] == 10
+
+
+async def test_a_hand_shown_just_before_the_kill_becomes_fresh_with_its_first_press(table: Kills) -> None:
+    table.most_players = 2
+    await table.open()
+    for _ in range(3):
+        await table.kill(FETCHED)
+    assert table.seen["fetched, and made fresh"] >= 1
 
 
 async def again(table: Kills) -> Click:
