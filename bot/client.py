@@ -7,7 +7,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 import discord
 import structlog
@@ -32,6 +32,10 @@ from bot.ui.text import text_for
 
 log = structlog.get_logger(__name__)
 
+#: How long a clean stop waits for its lines to close, and for what is being drawn; what is not drawn by then
+#: is drawn after the next start. In seconds.
+HANG_UP_WITHIN: Final = 0.3
+DRAW_WITHIN: Final = 0.7
 #: Where the hash of the commands last synced is kept.
 _COMMANDS = "commands_hash"
 
@@ -184,13 +188,21 @@ class Lastlap(discord.AutoShardedClient):
             log.info("commands_synced")
 
     async def close(self) -> None:
-        """Finish what is being drawn and saved, then go."""
+        """Let nothing more in, finish what is being answered, saved and drawn, then go."""
         if self.is_closed():
             return
         if self._uploading is not None:
             self._uploading.cancel()
-        await IN_HAND.all_answered(within=ANSWER_WITHIN)
-        await self.deadlines.close()
-        await self.screens.close()
+        await self._hang_up()
+        await asyncio.gather(
+            IN_HAND.all_answered(within=ANSWER_WITHIN), self.deadlines.close(within=ANSWER_WITHIN)
+        )
+        await self.screens.close(within=DRAW_WITHIN)
         await super().close()
         await self.store.close()
+
+    async def _hang_up(self) -> None:
+        """Close the lines to Discord: while presses come in, the bot is never done with answering."""
+        lines = [asyncio.create_task(shard.disconnect()) for shard in self.shards.values()]
+        if lines:
+            await asyncio.wait(lines, timeout=HANG_UP_WITHIN)

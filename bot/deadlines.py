@@ -46,6 +46,7 @@ class Deadlines:
         self._sleeping: asyncio.Task[None] | None = None
         self._until: datetime | None = None
         self._doing: dict[int, asyncio.Task[None]] = {}
+        self._closed = False
         #: How often something was done, and how late the latest was, in seconds.
         self.done = 0
         self.latest = 0.0
@@ -73,7 +74,7 @@ class Deadlines:
         """Sleep until the earliest deadline, unless the sleep under way ends before it."""
         while self._queue and self._when.get(self._queue[0][1]) != self._queue[0][0]:
             heapq.heappop(self._queue)
-        if not self._queue:
+        if not self._queue or self._closed:
             return
         when = self._queue[0][0]
         if self._sleeping is not None and self._until is not None and self._until <= when:
@@ -127,8 +128,10 @@ class Deadlines:
             self._doing.pop(table.id, None)
             self.note(table, not_before=retry)
 
-    async def close(self) -> None:
-        """Stop waiting, and finish what is being done."""
+    async def close(self, within: float) -> None:
+        """Wait for nothing more, and finish what is being done, in so many seconds at most."""
+        self._closed = True
         if self._sleeping is not None:
             self._sleeping.cancel()
-        await asyncio.gather(*self._doing.values(), return_exceptions=True)
+        if self._doing:
+            await asyncio.wait(self._doing.values(), timeout=within)

@@ -113,10 +113,15 @@ class Screens(Hands, Notices):
         board.bring_down = True
         self._wake(board)
 
-    async def close(self) -> None:
-        """Finish what is being drawn."""
+    async def close(self, within: float) -> None:
+        """Finish what is being drawn, in so many seconds at most, and draw nothing more."""
         tasks = [task for board in self._boards.values() for task in (board.drawing, board.dealing) if task]
-        await asyncio.gather(*tasks, return_exceptions=True)
+        if tasks:
+            _, late = await asyncio.wait(tasks, timeout=within)
+            log.info("left_undrawn", tasks=len(late))
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
 
     # --- the worker
 

@@ -69,6 +69,7 @@ class Stress:
         self.seen: Counter[str] = Counter()
         self.waits: list[float] = []
         self.delays: list[float] = []
+        self.stops: list[float] = []
         self.seconds = 0.0
         self._up = asyncio.Event()
         self.seatings = [self._seat(number) for number in range(tables)]
@@ -198,7 +199,11 @@ class Stress:
         for asked in all_asked:
             self.seen["presses"] += 1
             if asked.delivered == 0:
-                raise UnansweredError(asked.what)
+                if self._up.is_set():
+                    raise UnansweredError(asked.what)
+                self.seen["nobody there to hear it"] += 1
+                self.loopback.excuse(asked)
+                continue
             await self.loopback.until(lambda asked=asked: asked not in pending, asked.what, within=10.0)
             answer = Answer(asked)
             if answer.took is None:
@@ -215,7 +220,10 @@ class Stress:
             await self.loopback.until(lambda wanted=wanted: self.seen["presses"] >= wanted, within=3600)
             self._up.clear()
             self.seen["kills" if killed else "clean stops"] += 1
+            began = time.monotonic()
             await (self.bot.kill() if killed else self.bot.stop())
+            if not killed:
+                self.stops.append(time.monotonic() - began)
             # What was still in the line when it stopped, nobody has heard.
             self.loopback.excuse(*self.loopback.pending)
             self.loopback.bell.ring()
@@ -237,6 +245,7 @@ class Stress:
             f"{len(self.seatings)} tables, {played}",
             f"  answers after {answers}",
             f"  the end on screen after {shown}, {ends[-1]:.2f} s at most",
+            f"  clean stops took {' and '.join(f'{took:.2f} s' for took in self.stops)}",
             *(f"  {what:32} {count}" for what, count in sorted(counts.items())),
         ]
 

@@ -1,5 +1,6 @@
 """The bot as a process of its own plays on the stand-in: through restarts, kills and broken lines."""
 
+import asyncio
 import random
 from collections.abc import Callable
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.loopback.conftest import StartBot
+from tests.loopback.kills import READY
 from tests.loopback.limits import UNLIMITED, Limits
 from tests.loopback.playing import choices, deciding, is_over, play
 from tests.loopback.room import Click, Room, UnansweredError
@@ -120,6 +122,51 @@ async def test_a_move_stands_or_falls_as_a_whole_when_it_is_killed_at_its_answer
     assert (asked.kind is not None) == after, "Discord heard the answer or did not"
     await loopback.until(lambda: len(deciding(room, people)) == 1, "the screens to catch up")
     assert await play(room, people, random.Random(3), most=3)
+
+
+async def test_a_clean_stop_finishes_the_answer_in_hand_and_waits_for_no_drawing(
+    loopback: Loopback, start_bot: StartBot, room: Room, people: list[Member]
+) -> None:
+    bot = await start_bot()
+    await begin(room, people)
+    await loopback.quiet()
+    ((member, hand),) = deciding(room, people)
+    answer = loopback.inject("POST", "/interactions/*/*/callback", delay=0.3)
+    drawing = loopback.inject("PATCH", "/channels/*/messages/*", hold=True, times=None)
+    before = room.table().text
+    asked = room.press(Click(member, hand, custom_id=choices(hand)[0].custom_id))
+    await loopback.until(lambda: answer.struck, "the answer on its way")
+    assert await bot.stop() == 0
+    assert asked.kind == "update"
+    assert not bot.logged("stopped_in_the_middle")
+    drawing.times = 0
+    drawing.release()
+    await loopback.quiet()
+    assert room.table().text == before
+    await bot.start()
+    await loopback.move(READY)
+    await room.until(lambda: room.table().text != before, "the table as it is now")
+
+
+async def test_a_clean_stop_lets_no_more_presses_in(
+    loopback: Loopback, start_bot: StartBot, room: Room, people: list[Member]
+) -> None:
+    bot = await start_bot()
+    await begin(room, people)
+    await loopback.quiet()
+    answer = loopback.inject("POST", "/interactions/*/*/callback", hold=True)
+    asked = room.press(Click(people[0], room.table(), "My hand"))
+    await loopback.until(lambda: answer.struck, "the answer on its way")
+    stopping = asyncio.create_task(bot.stop())
+    async with asyncio.timeout(2):
+        while loopback.gateway.connected():
+            await asyncio.sleep(0.01)
+    late = room.press(Click(people[1], room.table(), "My hand"))
+    assert late.delivered == 0
+    answer.release()
+    assert await stopping == 0
+    assert asked.kind == "message"
+    loopback.excuse(late)
 
 
 async def test_a_click_delivered_twice_is_one_move(

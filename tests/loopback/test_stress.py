@@ -13,6 +13,7 @@ async def test_twenty_tables_finish_through_faults_and_restarts(
     await stress.run()
     stress.check()
     assert (stress.seen["kills"], stress.seen["clean stops"]) == (2, 2)
+    assert not bot.logged("stopped_in_the_middle")
     for what in ("old hands", "replays"):
         assert stress.seen[what] > 10, what
     assert stress.mishaps.seen["faults"] > 20
