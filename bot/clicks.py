@@ -17,6 +17,7 @@ from bot.asked import Asked, hand_token, is_private
 from bot.errors import Problem, UserError
 from bot.guard import ANSWER_WITHIN, Interaction, Work, guard, say
 from bot.panels import PANEL_VERBS, Panels
+from bot.permissions import check_permissions
 from bot.results import KeptHand
 from bot.screens import Screens, drawn
 from bot.server_cache import Servers
@@ -255,7 +256,8 @@ class Clicks:
         await self._show(asked, state, seat, step=_STEPS[press.verb], uno=uno)
 
     async def _bring_here(self, asked: Asked, seat: int) -> None:
-        if not self._screens.may_repost(asked.table):
+        check_permissions(asked.interaction)
+        if not await self._screens.may_bring(asked.table):
             raise UserError(Problem.REPOST_TOO_SOON)
         await self._show(asked, asked.table.state, seat)
         self._screens.post_anew(asked.table)

@@ -102,9 +102,11 @@ class Lastlap(discord.AutoShardedClient):
         )
         self.servers = Servers(self.store)
         self.screens = Screens(self, self.tables, self.store, self.servers, self.painter, settings, now)
-        self.deadlines = Deadlines(self.tables, now, self.screens.nudge)
+        self.deadlines = Deadlines(self.tables, now, self.screens.nudge, self.screens.renew)
         self.tables.changed = self._table_changed
         self.tables.last_seen = self.screens.last_seen
+        self.tables.grows_old = self.screens.grows_old
+        self.screens.moved = self.deadlines.note
         self.clicks = Clicks(self.tables, self.screens, self.store, self.servers, self.painter, now)
         self.tree = CommandTree(self)
         self._uploading: asyncio.Task[Any] | None = None
@@ -140,6 +142,10 @@ class Lastlap(discord.AutoShardedClient):
         if not self._caught_up:
             self._caught_up = True
             self.screens.catch_up()
+            # No event tells of a server that threw the bot out while it was not running.
+            await self._vanished(
+                table for table in self.tables.live() if self.get_guild(table.guild_id) is None
+            )
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """End the tables of a server that the bot is no longer on."""

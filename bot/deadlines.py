@@ -1,7 +1,8 @@
 """One task over the deadlines of all tables: it sleeps until the earliest and does what is due then.
 
 The deadlines themselves are saved with the tables; what is due is worked out anew from the table when its
-time has come (`due`). Knows the tables, not discord: whom to nudge and how is told to one callback.
+time has come (`due`). Knows the tables, not discord: whom to nudge and how, and which table to post anew, is
+told to two callbacks.
 """
 
 from __future__ import annotations
@@ -36,10 +37,12 @@ class Deadlines:
         tables: Tables,
         now: Callable[[], datetime],
         nudge: Callable[[Table], Awaitable[None]],
+        renew: Callable[[Table], None],
     ) -> None:
         self._tables = tables
         self._now = now
         self._nudge = nudge
+        self._renew = renew
         self._when: dict[int, datetime] = {}
         # Entries that `_when` no longer confirms are passed over when they come up.
         self._queue: list[tuple[datetime, int]] = []
@@ -116,6 +119,8 @@ class Deadlines:
                 self.done += 1
                 if entry[1] is Due.NUDGE:
                     await self._nudge(table)
+                elif entry[1] is Due.REPOST:
+                    self._renew(table)
                 else:
                     await self._tables.tick(table, self._now())
         except UserError as error:

@@ -25,6 +25,7 @@ class Due(Enum):
     DEAL = "deal"
     COMPUTER = "computer"
     NUDGE = "nudge"
+    REPOST = "repost"
     TIME_OUT = "time_out"
 
 
@@ -68,19 +69,26 @@ def shown_until(state: State, pace: Pace) -> datetime | None:
     return state.clock_at + timedelta(seconds=state.terms.turn_time)
 
 
-def agenda(state: State, pace: Pace, seen: datetime | None = None) -> list[tuple[datetime, Due]]:
+def agenda(
+    state: State, pace: Pace, seen: datetime | None = None, old: datetime | None = None
+) -> list[tuple[datetime, Due]]:
     """List what is due at a table and when, the earliest first.
 
     `seen` is when the one waited for last pressed anything, None where that is unknown or too long ago for
-    their hand to be drawn again.
+    their hand to be drawn again. `old` is when the table's message must be posted anew, whatever else the
+    table does: a pause of the clock does not keep it young, and posting it keeps no table alive.
     """
-    return sorted(_agenda(state, pace, seen), key=lambda entry: entry[0])
+    return sorted(_agenda(state, pace, seen, old), key=lambda entry: entry[0])
 
 
-def _agenda(state: State, pace: Pace, seen: datetime | None) -> Iterator[tuple[datetime, Due]]:
+def _agenda(
+    state: State, pace: Pace, seen: datetime | None, old: datetime | None
+) -> Iterator[tuple[datetime, Due]]:
     match = state.match
     if state.ended is not None:
         return
+    if old is not None:
+        yield old, Due.REPOST
     if state.paused_at is not None:
         yield state.paused_at + pace.pause, Due.RESUME
         return

@@ -55,6 +55,19 @@ LATE_SECONDS: Final = Histogram(
     buckets=(0.01, 0.05, 0.1, 0.5, 1.0, 2.0, 5.0, 15.0, 60.0),
     registry=REGISTRY,
 )
+_DRAWN_SECONDS: Final = (0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.5, 5.0, 10.0, 30.0)
+HELD_SECONDS: Final = Histogram(
+    "lastlap_table_held_seconds",
+    "How long the drawing of a change at a table was held back to keep Discord's limits.",
+    buckets=_DRAWN_SECONDS,
+    registry=REGISTRY,
+)
+DRAWN_SECONDS: Final = Histogram(
+    "lastlap_table_drawn_seconds",
+    "Time from a change at a table until it was on screen, without what it was held back for limits.",
+    buckets=_DRAWN_SECONDS,
+    registry=REGISTRY,
+)
 SAVES: Final = Counter("lastlap_saves", "Saves, by how they ended.", ["outcome"], registry=REGISTRY)
 for _outcome in ("saved", "failed"):
     SAVES.labels(_outcome)
@@ -77,6 +90,12 @@ def answering(interaction_id: int) -> Iterator[None]:
 def refused(problem: Problem) -> None:
     """Count a press or command that was refused."""
     REFUSED.labels(problem.value).inc()
+
+
+def drawn(held: float, besides: float) -> None:
+    """Count a drawing: seconds it was held back for Discord's limits, and seconds it took besides."""
+    HELD_SECONDS.observe(held)
+    DRAWN_SECONDS.observe(max(0.0, besides))
 
 
 # --- requests

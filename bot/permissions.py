@@ -33,7 +33,7 @@ _NEEDED_FOR_THREAD: Final[tuple[str, ...]] = (
 )
 
 
-def check_permissions(interaction: Interaction, *, thread: bool) -> None:
+def check_permissions(interaction: Interaction, *, thread: bool = False) -> None:
     """Raise UserError naming what the bot may not do here, or in a thread to be made here."""
     in_thread = interaction.channel is not None and interaction.channel.type in _THREADS
     needed = _NEEDED_IN_THREAD if in_thread else _NEEDED_FOR_THREAD if thread else _NEEDED

@@ -39,8 +39,8 @@ class AtTable(Commands):
     async def bring_table(self, interaction: Interaction) -> None:
         """Post the table anew at the bottom of the channel."""
         table = self.table(interaction)
-        check_permissions(interaction, thread=False)
-        if not self.bot.screens.may_repost(table):
+        check_permissions(interaction)
+        if not await self.bot.screens.may_bring(table):
             raise UserError(Problem.REPOST_TOO_SOON)
         await answer(interaction, replies.table_is_coming(text_of(interaction)))
         self.bot.screens.post_anew(table)

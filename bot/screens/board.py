@@ -6,20 +6,21 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 import aiohttp
 import discord
 import structlog
 
+from bot.errors import UserError
 from bot.screens.pacing import Pacing
 from bot.server_cache import Servers
 from bot.settings import Settings
 from bot.show import Painter
 from bot.state import State
 from bot.store import HandToken, Save, ScreenRecord, Store
-from bot.tables import Change, Table, Tables
+from bot.tables import Change, Click, Table, Tables
 
 log = structlog.get_logger(__name__)
 
@@ -41,7 +42,10 @@ class Board:
     `version` is that of the state drawn last, 0 where nobody knows, `shows` the components it was drawn with.
     `unsure`: the bot was started anew, and may have stopped between a save and the drawing of it. `undrawn`
     are changes that the table's message does not show yet, `undealt` those that the hands do not: each list
-    has a task that works it off. `left_behind` are the channel and the message of a table that has moved.
+    has a task that works it off. `changed_at` is when the oldest of the undrawn came, and `held` for how many
+    seconds limits have held its drawing back. `answering` are the clicks being answered, `ahead` those of
+    them whose answer comes before the drawing. `renewed_at` is when the message was last to be posted anew
+    for its age. `left_behind` are the channel and the message of a table that has moved.
     """
 
     table: Table
@@ -52,6 +56,9 @@ class Board:
     reposted_at: datetime | None = None
     looked_at: datetime | None = None
     edited_at: datetime | None = None
+    renewed_at: datetime | None = None
+    changed_at: datetime | None = None
+    held: float = 0.0
     version: int = 0
     shows: list[dict[str, Any]] | None = None
     hands: dict[int, HandToken] = field(default_factory=dict)
@@ -60,7 +67,8 @@ class Board:
     undealt: list[Change] = field(default_factory=list)
     bring_down: bool = False
     unsure: bool = False
-    answering: int = 0
+    answering: set[object] = field(default_factory=set)
+    ahead: set[object] = field(default_factory=set)
     drawing: asyncio.Task[None] | None = None
     dealing: asyncio.Task[None] | None = None
 
@@ -109,6 +117,8 @@ class Boards:
         self._pacing = Pacing(settings.table_request_pause, now)
         #: Requests made, by kind.
         self.calls: Counter[str] = Counter()
+        #: Told when a table has a new message.
+        self.moved: Callable[[Table], None] = lambda table: None
 
     def _board(self, table: Table) -> Board:
         return self._boards.setdefault(table.id, Board(table))
@@ -128,6 +138,21 @@ class Boards:
         if token is None or token.channel_id != table.channel_id:
             return None
         return token.issued_at
+
+    def grows_old(self, table: Table) -> datetime | None:
+        """Tell when a table's message must be posted anew; None without one. It is tried once in its age."""
+        board = self._board(table)
+        if board.message_id is None or board.posted_at is None:
+            return None
+        since = max(board.posted_at, board.renewed_at or board.posted_at)
+        return since + timedelta(seconds=self._settings.repost_before)
+
+    async def _vanished(self, board: Board) -> None:
+        """End a table whose channel turns out to be gone."""
+        try:
+            await self._tables.vanished(board.table, Click.of_the_clock(self._now()))
+        except UserError as error:
+            log.warning("vanished_table_stays", table=board.table.id, problem=error.problem.value)
 
     def holds(self, table: Table, token: HandToken, hand: Drawn | None) -> None:
         """Note the token through which a hand is reached, and what it shows.

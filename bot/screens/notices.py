@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import discord
 import structlog
 
-from bot.screens.board import FAILURES, UNKNOWN_MEMBER, Board, Boards, code_of
+from bot.screens.board import FAILURES, UNKNOWN_CHANNEL, UNKNOWN_MEMBER, Board, Boards, code_of
 from bot.show import closed
 from bot.state import Person
 from bot.tables import Click, Table
@@ -68,6 +68,8 @@ class Notices(Boards):
             sent = await channel.send(sentence, allowed_mentions=people)
         except FAILURES as error:
             log.warning("nudge_not_sent", table=table.id, code=code_of(error))
+            if code_of(error) == UNKNOWN_CHANNEL:
+                await self._vanished(board)
             return
         board.nudge_id = sent.id
         self._save_screen(board)

@@ -5,19 +5,30 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 import discord
 import structlog
 
-from bot.screens.board import ARCHIVED, FAILURES, TOO_OLD_TO_EDIT, UNKNOWN_MESSAGE, Board, code_of, is_passing
+from bot import metrics
+from bot.screens.board import (
+    ARCHIVED,
+    FAILURES,
+    TOO_OLD_TO_EDIT,
+    UNKNOWN_CHANNEL,
+    UNKNOWN_MESSAGE,
+    Board,
+    code_of,
+    is_passing,
+)
 from bot.screens.hands import Hands
 from bot.screens.notices import Notices
 from bot.state import State
 from bot.tables import Change, Table
 from bot.ui import replies
 from bot.ui.text import text_for
+from engine.awaiting import Awaiting
 from engine.events import HandStarted
 
 log = structlog.get_logger(__name__)
@@ -27,6 +38,10 @@ log = structlog.get_logger(__name__)
 LAST_MOMENTS: Final = timedelta(seconds=15)
 #: How often the drawing of a table is tried again after a failure that may pass.
 MOST_TRIES: Final = 3
+#: How much longer than others a table counts as waiting whose hand or match has just ended.
+HEAD_START: Final = timedelta(seconds=10)
+#: How long a look at whether a table's message is still there may take, in seconds.
+LOOK_WITHIN: Final = 1.0
 
 
 class Screens(Hands, Notices):
@@ -64,13 +79,20 @@ class Screens(Hands, Notices):
 
     @contextmanager
     def answering(self, table: Table) -> Iterator[None]:
-        """Hold back the drawing of a table until the click being answered is answered."""
-        board = self._board(table)
-        board.answering += 1
+        """Hold back the drawing of what changes meanwhile until the click being answered is answered.
+
+        Clicks that come after that change do not hold it back, or a table at which many press would never be
+        drawn.
+        """
+        board, click = self._board(table), object()
+        board.answering.add(click)
+        if board.message_id is None:
+            board.ahead.add(click)  # this answer may be what shows the table
         try:
             yield
         finally:
-            board.answering -= 1
+            board.answering.discard(click)
+            board.ahead.discard(click)
             self._wake(board)
 
     def changed(self, change: Change) -> None:
@@ -78,6 +100,9 @@ class Screens(Hands, Notices):
         board = self._board(change.table)
         if change.moved_from is not None:
             self._leave_behind(board, change.moved_from)
+        if not (board.undrawn and board.undealt):
+            board.ahead |= board.answering
+        board.changed_at = board.changed_at or self._now()
         board.undrawn.append(change)
         board.undealt.append(change)
         self._wake(board)
@@ -95,6 +120,7 @@ class Screens(Hands, Notices):
         board.message_id, board.posted_at, board.version = message_id, self._now(), version
         board.shows = None
         self._save_screen(board)
+        self.moved(table)
 
     def updated(self, table: Table, version: int) -> None:
         """Note that an answer has brought the table's message up to date."""
@@ -106,6 +132,20 @@ class Screens(Hands, Notices):
         board = self._board(table)
         pause = timedelta(seconds=self._settings.repost_pause)
         return board.reposted_at is None or self._now() - board.reposted_at >= pause
+
+    async def may_bring(self, table: Table) -> bool:
+        """Tell whether somebody may have a table posted anew: now and then, and whenever it is not there."""
+        board = self._board(table)
+        if not self.may_repost(table) and board.message_id is not None and await self._is_gone(board):
+            board.message_id = None
+        return self.may_repost(table) or board.message_id is None
+
+    def renew(self, table: Table) -> None:
+        """Post a table anew whose message is old, lest Discord refuse its edits; tried once in an age."""
+        board = self._board(table)
+        board.renewed_at = self._now()
+        board.unsure = True
+        self._wake(board)
 
     def post_anew(self, table: Table) -> None:
         """Post a table at the bottom of its channel, soon, and remove the old one."""
@@ -126,7 +166,7 @@ class Screens(Hands, Notices):
     # --- the worker
 
     def _wake(self, board: Board) -> None:
-        if board.answering:
+        if board.ahead:
             return
         name = f"table {board.table.id}"
         if board.drawing is None and board.wants_drawing():
@@ -138,24 +178,28 @@ class Screens(Hands, Notices):
         """Draw the table's message until it shows the newest state; a failure that passes is tried again."""
         tries = 0
         try:
-            while board.wants_drawing() and not board.answering:
+            while board.wants_drawing() and not board.ahead:
                 await self._wait_for_turn(board)
                 changes, board.undrawn = board.undrawn, []
+                wanted, since = board.bring_down, board.changed_at
+                board.bring_down = board.unsure = False
                 try:
-                    await self._draw(board, changes)
+                    await self._draw(board, changes, wanted=wanted)
                 except FAILURES as error:
                     log.warning("table_not_drawn", table=board.table.id, code=code_of(error))
+                    board.changed_at = since
+                    if code_of(error) == UNKNOWN_CHANNEL:
+                        await self._vanished(board)
                     tries += 1
                     if is_passing(error) and tries <= MOST_TRIES:
                         board.undrawn[:0] = changes
+                        board.bring_down, board.unsure = board.bring_down or wanted, True
                         await asyncio.sleep(self._settings.redraw_pause)
-                    else:
-                        board.bring_down = board.unsure = False
                 except Exception:
                     log.exception("screen_failed", table=board.table.id)
-                    board.bring_down = board.unsure = False
                 else:
                     tries = 0
+                    self._was_drawn(board, since)
         except asyncio.CancelledError:
             board.undrawn, board.bring_down, board.unsure = [], False, False
             raise
@@ -166,7 +210,7 @@ class Screens(Hands, Notices):
     async def _deal_on(self, board: Board) -> None:
         """Draw the hands until none looks different; they are not held up by the table's message."""
         try:
-            while board.undealt and not board.answering:
+            while board.undealt and not board.ahead:
                 changes, board.undealt = board.undealt, []
                 try:
                     await self._deal(board, changes)
@@ -188,6 +232,14 @@ class Screens(Hands, Notices):
             _ = self._tables.put_away(board.table, self._now())
         self._wake(board)
 
+    def _was_drawn(self, board: Board, since: datetime | None) -> None:
+        """Measure how long the oldest change drawn has waited, and how much of it for Discord's limits."""
+        if since is not None:
+            metrics.drawn(board.held, (self._now() - since).total_seconds() - board.held)
+        board.held = 0.0
+        if not board.undrawn:
+            board.changed_at = None
+
     async def _wait_for_turn(self, board: Board) -> None:
         """Wait until the table's message may be edited again; what happens meanwhile is drawn with it."""
         if board.edited_at is not None:
@@ -195,20 +247,32 @@ class Screens(Hands, Notices):
             left = (due - self._now()).total_seconds()
             if left > 0:
                 await asyncio.sleep(left)
+                board.held += left
 
-    async def _draw(self, board: Board, changes: list[Change]) -> None:
+    async def _wait_in_line(self, board: Board) -> None:
+        """Wait until all tables together may make another request: the end of a hand and the oldest first."""
+
+        def since() -> datetime:
+            state = board.table.state
+            over = state.ended is not None or state.awaiting is Awaiting.DEAL
+            return (board.changed_at or asked_at) - (HEAD_START if over else timedelta())
+
+        asked_at = self._now()
+        await self._pacing.turn(since)
+        board.held += (self._now() - asked_at).total_seconds()
+        board.changed_at = None
+
+    async def _draw(self, board: Board, changes: list[Change], *, wanted: bool) -> None:
         state = board.table.state
         if state.ended == "vanished":
-            board.bring_down = board.unsure = False
             return
         later = state.match is not None and state.match.hand_no > 1
-        anew = board.bring_down or (later and _new_hand(changes))
+        anew = wanted or (later and _new_hand(changes))
         if await self._should_repost(board, changes, wanted=anew):
-            await self._post(board, state)
+            await self._post(board)
         elif board.version != state.version:
-            await self._edit(board, state)
-        board.bring_down = board.unsure = False
-        if state.ended is not None:
+            await self._edit(board)
+        if board.table.state.ended is not None:
             await self.take_back_nudge(board)
 
     async def _deal(self, board: Board, changes: list[Change]) -> None:
@@ -255,15 +319,31 @@ class Screens(Hands, Notices):
             log.info("history_unread", table=board.table.id, code=code_of(error))
         return False
 
-    async def _edit(self, board: Board, state: State) -> None:
+    async def _is_gone(self, board: Board) -> bool:
+        """Ask whether somebody has deleted the table's message; no event tells."""
         assert board.message_id is not None
-        view = self._painter.board(board.table.id, state)
-        shows = components_of(view)
-        if board.version and shows == board.shows:
+        self.calls["look"] += 1
+        try:
+            async with asyncio.timeout(LOOK_WITHIN):
+                await self._channel(board).get_partial_message(board.message_id).fetch()
+        except FAILURES as error:
+            return code_of(error) == UNKNOWN_MESSAGE
+        return False
+
+    async def _edit(self, board: Board) -> None:
+        assert board.message_id is not None
+        state = board.table.state
+        if board.version and components_of(self._painter.board(board.table.id, state)) == board.shows:
             board.version = state.version
             return
         self.calls["table_edit"] += 1
-        await self._pacing.turn()
+        await self._wait_in_line(board)
+        if board.message_id is None:  # it has moved meanwhile
+            await self._post(board)
+            return
+        state = board.table.state
+        view = self._painter.board(board.table.id, state)
+        shows = components_of(view)
         message = self._channel(board).get_partial_message(board.message_id)
         try:
             await message.edit(view=view)
@@ -272,17 +352,18 @@ class Screens(Hands, Notices):
             if error.code not in (UNKNOWN_MESSAGE, TOO_OLD_TO_EDIT, ARCHIVED):
                 raise
             log.info("table_posted_anew", table=board.table.id, code=error.code)
-            await self._post(board, state)
+            await self._post(board)
             return
         board.version, board.edited_at, board.shows = state.version, self._now(), shows
 
-    async def _post(self, board: Board, state: State) -> None:
-        channel = self._channel(board)
-        old = board.message_id
+    async def _post(self, board: Board) -> None:
         self.calls["table_post"] += 1
-        await self._pacing.turn()
+        await self._wait_in_line(board)
+        channel, old = self._channel(board), board.message_id
+        state = board.table.state
         view = self._painter.board(board.table.id, state)
         message = await channel.send(view=view)
+        board.bring_down = False  # whoever wants it down here has it
         board.reposted_at = board.edited_at = self._now()
         self.posted(board.table, message.id, state.version)
         board.shows = components_of(view)

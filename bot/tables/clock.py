@@ -19,13 +19,15 @@ class Clock(Core):
     """What happens without a click."""
 
     async def tick(self, table: Table, now: datetime) -> Change | None:
-        """Do the first thing that is due at a table by now, a nudge aside; None if nothing is.
+        """Do the first thing that is due at a table by now; None if nothing is, or if it changes no state.
 
         What is due is looked up again under the lock: a click that was faster has changed it.
         """
         async with table.lock:
             due = self.next_due(table)
-            if table.unsettled is not None or due is None or due[0] > now or due[1] is Due.NUDGE:
+            if table.unsettled is not None or due is None or due[0] > now:
+                return None
+            if due[1] in (Due.NUDGE, Due.REPOST):
                 return None
             draft = Draft(table, Click.of_the_clock(now))
             self._do(draft, due[1])

@@ -195,6 +195,8 @@ class Core:
         self.changed: Callable[[Change], None] = lambda change: None
         #: Tells when the person in a seat last pressed something, None where their hand cannot be reached.
         self.last_seen: Callable[[Table, int], datetime | None] = lambda table, seat: None
+        #: Tells when a table's message must be posted anew, None where it has none.
+        self.grows_old: Callable[[Table], datetime | None] = lambda table: None
         self._save_timeout = save_timeout
         self._catch_grace = timedelta(seconds=catch_grace)
         self._by_id: dict[int, Table] = {}
@@ -256,7 +258,7 @@ class Core:
         state = table.state if state is None else state
         turn = NO_SEAT if state.match is None else state.match.turn
         seen = None if turn == NO_SEAT else self.last_seen(table, turn)
-        return next(iter(agenda(state, self.pace, seen)), None)
+        return next(iter(agenda(state, self.pace, seen, self.grows_old(table))), None)
 
     def _add(self, table: Table) -> None:
         self._by_id[table.id] = table

@@ -87,6 +87,10 @@ class BotProcess:
         self.lines: list[Line] = []
         self.errors: list[Line] = []
 
+    def setting(self, name: str) -> str:
+        """Return a setting it is started with."""
+        return self._env[name]
+
     # --- running
 
     async def launch(self, *arguments: str) -> None:

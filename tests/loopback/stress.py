@@ -8,6 +8,8 @@ every press must have been answered once.
 import argparse
 import asyncio
 import random
+import re
+import socket
 import sys
 import tempfile
 import time
@@ -15,6 +17,8 @@ from collections import Counter, deque
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import quantiles
+
+import aiohttp
 
 from tests.loopback import playing
 from tests.loopback.answers import Interaction
@@ -34,6 +38,21 @@ IN_A_SERVER = 10
 RESTARTS = ((8, False), (16, True), (24, True), (32, False))
 #: Seconds without a turn in sight after which somebody presses My hand; in which a table must come on.
 LOOK_AGAIN, PATIENCE = 1.5, 60.0
+
+#: What the bot counts of its drawings, and how it is told.
+DRAWINGS = {
+    "held": "drawings held back by limits for at most",
+    "drawn": "and on screen, besides that, in at most",
+}
+DRAWN = re.compile(r'lastlap_table_(held|drawn)_seconds_bucket{le="([^"]+)"} (\S+)')
+PARTS = (0.5, 0.9, 0.99, 1.0)
+
+
+def free_port() -> int:
+    """Find a port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 @dataclass(eq=False)
@@ -70,6 +89,7 @@ class Stress:
         self.waits: list[float] = []
         self.delays: list[float] = []
         self.stops: list[float] = []
+        self.drawn: Counter[tuple[str, float]] = Counter()
         self.seconds = 0.0
         self._up = asyncio.Event()
         self.seatings = [self._seat(number) for number in range(tables)]
@@ -110,6 +130,7 @@ class Stress:
             if isinstance(failure, Exception):
                 raise failure
         self.mishaps.stop()
+        await self._read_metrics()
         await self.loopback.until(
             lambda: not self.loopback.pending and not self.books.open_tables(),
             "an end to all tables",
@@ -220,6 +241,7 @@ class Stress:
             await self.loopback.until(lambda wanted=wanted: self.seen["presses"] >= wanted, within=3600)
             self._up.clear()
             self.seen["kills" if killed else "clean stops"] += 1
+            await self._read_metrics()
             began = time.monotonic()
             await (self.bot.kill() if killed else self.bot.stop())
             if not killed:
@@ -229,6 +251,21 @@ class Stress:
             self.loopback.bell.ring()
             await self.bot.start()
             self._up.set()
+
+    async def _read_metrics(self) -> None:
+        """Take in how long drawings took, before a bot forgets it."""
+        url = f"http://127.0.0.1:{self.bot.setting('METRICS_PORT')}/metrics"
+        async with aiohttp.ClientSession() as session, session.get(url) as answer:
+            for name, within, number in DRAWN.findall(await answer.text()):
+                self.drawn[name, float(within)] += int(float(number))
+
+    def drawn_within(self, what: str, part: float) -> float:
+        """Tell in how many seconds such a part of all drawings were done, as the bot counts them."""
+        counts = sorted((within, number) for (name, within), number in self.drawn.items() if name == what)
+        return next(within for within, number in counts if number >= part * counts[-1][1])
+
+    def _told_drawn(self, what: str) -> str:
+        return ", ".join(f"{self.drawn_within(what, part):g} s ({part:.0%})" for part in PARTS)
 
     def told(self) -> list[str]:
         """Tell what was measured, a line each."""
@@ -245,6 +282,7 @@ class Stress:
             f"{len(self.seatings)} tables, {played}",
             f"  answers after {answers}",
             f"  the end on screen after {shown}, {ends[-1]:.2f} s at most",
+            *(f"  {words} {self._told_drawn(what)}" for what, words in DRAWINGS.items()),
             f"  clean stops took {' and '.join(f'{took:.2f} s' for took in self.stops)}",
             *(f"  {what:32} {count}" for what, count in sorted(counts.items())),
         ]
@@ -255,7 +293,7 @@ async def run(tables: int, rate: float, seed: int) -> int:
     launcher, loopback = Launcher(), Loopback()
     await loopback.start()
     with tempfile.TemporaryDirectory() as folder:
-        bot = BotProcess(loopback, Path(folder), launcher, **SETTINGS)
+        bot = BotProcess(loopback, Path(folder), launcher, METRICS_PORT=str(free_port()), **SETTINGS)
         stress = Stress(loopback, bot, tables=tables, rate=rate, seed=seed)
         await stress.run()
         stress.check()

@@ -158,9 +158,7 @@ async def test_a_clean_stop_lets_no_more_presses_in(
     asked = room.press(Click(people[0], room.table(), "My hand"))
     await loopback.until(lambda: answer.struck, "the answer on its way")
     stopping = asyncio.create_task(bot.stop())
-    async with asyncio.timeout(2):
-        while loopback.gateway.connected():
-            await asyncio.sleep(0.01)
+    await loopback.until(lambda: not loopback.gateway.connected(), "an end to the line")
     late = room.press(Click(people[1], room.table(), "My hand"))
     assert late.delivered == 0
     answer.release()

@@ -2,13 +2,13 @@
 
 from tests.loopback.conftest import StartBot
 from tests.loopback.server import Loopback
-from tests.loopback.stress import SETTINGS, Stress
+from tests.loopback.stress import SETTINGS, Stress, free_port
 
 
 async def test_twenty_tables_finish_through_faults_and_restarts(
     loopback: Loopback, start_bot: StartBot
 ) -> None:
-    bot = await start_bot(ready=False, TABLE_EDIT_DELAY="1", **SETTINGS)
+    bot = await start_bot(ready=False, TABLE_EDIT_DELAY="1", METRICS_PORT=str(free_port()), **SETTINGS)
     stress = Stress(loopback, bot, tables=20, rate=80, seed=3)
     await stress.run()
     stress.check()

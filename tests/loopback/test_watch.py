@@ -19,6 +19,7 @@ from tests.loopback.limits import UNLIMITED, Limits
 from tests.loopback.playing import play
 from tests.loopback.room import Room
 from tests.loopback.server import TOKEN, Loopback
+from tests.loopback.stress import free_port
 
 
 @pytest.fixture
@@ -28,9 +29,7 @@ def limits() -> Limits:
 
 @pytest.fixture
 def port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    return free_port()
 
 
 @pytest.fixture
