@@ -199,7 +199,7 @@ async def test_a_whole_match_tells_nobody_what_they_may_not_know(
     caplog.set_level(logging.DEBUG, logger="bot")
     dealt_alike(dealt)
     table = await seat(room, 4, rules=rules)
-    driver = Watched(table, 7, mischief=0.3)
+    driver = Watched(table, 9, mischief=0.3)
     driver.check_requests()
     await driver.play()
     driver.learn()
