@@ -42,6 +42,8 @@ class Painter:
             ),
             woken=state.woken,
             calls_uno=state.terms.calls_uno,
+            removed=state.removed,
+            heirs=state.heirs,
         )
 
     def board(self, table_id: int, state: State) -> discord.ui.LayoutView:

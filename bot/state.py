@@ -45,8 +45,9 @@ class State:
     `host` is a seat. `invited` are those who may join where only those may. `recent` are the last events,
     public fields only. `played_at` is when the last card was laid, `failed` the seats that have had their
     failed catch since the last turn action. `head` is the scenario of the hand in play without its moves, of
-    which `moves` have been logged. `gone` says of each seat that left whether it counts as lost. `ended`:
-    None while the table lives.
+    which `moves` have been logged. `gone` says of each seat that left whether it counts as lost, `removed`
+    are the seats that others took out, and `heirs` has for each host that left the seat that became host.
+    `ended`: None while the table lives.
 
     Times: `acted_at` is when a person last did something that counted, `clock_at` since when the decision
     awaited has its full time, `began_at` since when it stands as it does, `paused_at` since when the clock is
@@ -68,6 +69,8 @@ class State:
     moves: int = 0
     hands_won: tuple[int, ...] = ()
     gone: dict[int, bool] = field(default_factory=dict)
+    removed: frozenset[int] = frozenset()
+    heirs: dict[int, int] = field(default_factory=dict)
     ended: str | None = None
     acted_at: datetime = LONG_AGO
     clock_at: datetime = LONG_AGO
@@ -81,7 +84,14 @@ class State:
     def clone(self) -> State:
         """Copy the state so that neither copy can change the other."""
         match = None if self.match is None else self.match.clone()
-        return replace(self, people=self.people[:], match=match, gone=dict(self.gone), votes=dict(self.votes))
+        return replace(
+            self,
+            people=self.people[:],
+            match=match,
+            gone=dict(self.gone),
+            heirs=dict(self.heirs),
+            votes=dict(self.votes),
+        )
 
     @property
     def playing(self) -> bool:
@@ -166,6 +176,8 @@ def snapshot(state: State) -> dict[str, Any]:
         "moves": state.moves,
         "hands_won": list(state.hands_won),
         "gone": {str(seat): counts for seat, counts in state.gone.items()},
+        "removed": sorted(state.removed),
+        "heirs": {str(seat): heir for seat, heir in state.heirs.items()},
         "ended": state.ended,
         "acted_at": state.acted_at.isoformat(),
         "clock_at": state.clock_at.isoformat(),
@@ -199,6 +211,8 @@ def restore(saved: Any, people: list[Person], version: int) -> State:
             moves=saved["moves"],
             hands_won=tuple(saved["hands_won"]),
             gone={int(seat): counts for seat, counts in saved["gone"].items()},
+            removed=frozenset(saved.get("removed", ())),
+            heirs={int(seat): heir for seat, heir in saved.get("heirs", {}).items()},
             ended=saved["ended"],
             acted_at=datetime.fromisoformat(saved["acted_at"]),
             clock_at=datetime.fromisoformat(saved["clock_at"]),

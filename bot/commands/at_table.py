@@ -12,7 +12,9 @@ from bot.errors import Problem, UserError
 from bot.guard import ANSWER_WITHIN, Interaction
 from bot.permissions import check_permissions, moderates
 from bot.screens import drawn
+from bot.tables import Table
 from bot.ui import replies
+from bot.ui.hand import Step
 from bot.ui.text import safe_name
 
 
@@ -27,10 +29,14 @@ class AtTable(Commands):
             raise UserError(Problem.NOT_SEATED)
         if table.state.match is None:
             raise UserError(Problem.NOT_STARTED)
+        await self._show(interaction, table, seat, Step.MAIN)
+
+    async def _show(self, interaction: Interaction, table: Table, seat: int, step: Step) -> None:
+        """Answer with a hand, at a step of its own."""
         with self.bot.screens.answering(table):
             await self.bot.tables.wake(table, self.click(interaction))
             state = table.state
-            view = self.bot.painter.hand(table.id, state, seat, text_of(interaction))
+            view = self.bot.painter.hand(table.id, state, seat, text_of(interaction), step=step)
             async with asyncio.timeout(ANSWER_WITHIN):
                 sent = await interaction.response.send_message(view=view, ephemeral=True)
             token = hand_token(interaction, table, sent.message_id)
@@ -46,8 +52,12 @@ class AtTable(Commands):
         self.bot.screens.post_anew(table)
 
     async def leave(self, interaction: Interaction) -> None:
-        """Leave for good."""
+        """Leave for good: a match that one plays in after a question, a lobby at once."""
         table = self.table(interaction)
+        seat = table.state.seat_of(interaction.user.id)
+        if seat is not None and table.state.match is not None:
+            await self._show(interaction, table, seat, Step.LEAVE)
+            return
         with self.bot.screens.answering(table):
             await self.bot.tables.leave(table, self.click(interaction))
             await answer(interaction, replies.you_left(text_of(interaction)))

@@ -155,8 +155,19 @@ class UnoCommands(app_commands.Group):
         await self._guarded(interaction, self._anywhere.tables(interaction))
 
     @app_commands.command(name="notify", description=locale_str("Choose when the bot calls you to your turn"))
-    @app_commands.describe(when=locale_str("Always, only when you have been away, or never"))
-    async def notify(self, interaction: Interaction, when: Literal["always", "away", "never"]) -> None:
+    @app_commands.describe(when=locale_str("A call is a message in the channel that pings you"))
+    @app_commands.choices(
+        when=[
+            app_commands.Choice(
+                name=locale_str("Always: at half time, and at once when you have been away"), value="always"
+            ),
+            app_commands.Choice(
+                name=locale_str("Away: only when you have pressed nothing for a while"), value="away"
+            ),
+            app_commands.Choice(name=locale_str("Never: the clock still runs"), value="never"),
+        ]
+    )
+    async def notify(self, interaction: Interaction, when: str) -> None:
         """Choose when to be called."""
         await self._guarded(interaction, self._anywhere.notify(interaction, when))
 

@@ -183,7 +183,9 @@ class Draft:
         after.woken -= {seat}
         after.votes = {other: voters - {seat} for other, voters in after.votes.items() if other != seat}
         order = [(after.host + step) % len(out) for step in range(len(out))]
-        after.host = next((other for other in order if not out[other]), after.host)
+        heir = next((other for other in order if not out[other]), after.host)
+        if heir != after.host:
+            after.heirs[seat] = after.host = heir
 
 
 class Core:

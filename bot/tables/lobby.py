@@ -22,8 +22,8 @@ class Lobby(Core):
 
     async def open_lobby(self, guild_id: int, channel_id: int, click: Click, terms: Terms) -> Table:
         """Open a lobby with the one who asked as its host; raises UserError where a table lives already."""
-        if channel_id in self._by_channel:
-            raise UserError(Problem.CHANNEL_TAKEN)
+        if (there := self._by_channel.get(channel_id)) is not None:
+            raise UserError(_taken(there.state))
         assert click.user_id is not None
         state = State(
             people=[Person(click.user_id, click.name)],
@@ -53,7 +53,10 @@ class Lobby(Core):
                 # Whoever left or was removed does not come back in this match.
                 here = state.seat_of(click.user_id) is not None
                 waiting = any(person.user_id == click.user_id for person in state.newcomers)
-                raise UserError(Problem.ALREADY_SEATED if here or waiting else Problem.GONE_FOR_GOOD)
+                if here or waiting:
+                    raise UserError(Problem.ALREADY_SEATED)
+                removed = any(state.people[seat].user_id == click.user_id for seat in state.removed)
+                raise UserError(Problem.REMOVED_FOR_GOOD if removed else Problem.GONE_FOR_GOOD)
             if not state.may_come(click.user_id):
                 raise UserError(Problem.BY_INVITATION)
             if not state.has_room():
@@ -146,6 +149,14 @@ class Lobby(Core):
             draft = Draft(table, click)
             draft.after.ended = "cancelled"
             return await self._commit(draft)
+
+
+def _taken(state: State) -> Problem:
+    """Say why no other table opens beside this one, which tells what can be done instead."""
+    if state.match is None:
+        return Problem.LOBBY_IS_OPEN
+    joinable = another_hand(state) and state.has_room()
+    return Problem.MATCH_TO_JOIN if joinable else Problem.CHANNEL_TAKEN
 
 
 def another_hand(state: State) -> bool:

@@ -56,7 +56,7 @@ class Seats(Core):
                 raise UserError(Problem.KICK_YOURSELF)
             draft = Draft(table, click)
             if moderator or (host_may and state.people[state.host].user_id == click.user_id):
-                self._remove(draft, target)
+                self._kick(draft, target)
                 return await self._commit(draft)
             voter = self._seat(state, click)
             if state.match is None:
@@ -65,8 +65,12 @@ class Seats(Core):
             draft.after.votes[target] = votes
             others = [seat for seat in state.match.game.seated() if seat != target]
             if 2 * len(votes.intersection(others)) > len(others):
-                self._remove(draft, target)
+                self._kick(draft, target)
             return await self._commit(draft)
+
+    def _kick(self, draft: Draft, seat: int) -> None:
+        draft.after.removed |= {seat} if draft.after.match is not None else frozenset()
+        self._remove(draft, seat)
 
     def _remove(self, draft: Draft, seat: int) -> None:
         if draft.after.match is None:

@@ -17,7 +17,20 @@ from discord import ButtonStyle
 from bot.ui import awaited, cards
 from bot.ui.emoji import Emojis
 from bot.ui.ids import Press, Verb
-from bot.ui.layout import Button, Item, Row, Words, button, countdown, fit, fit_newest, pictured, rows, screen
+from bot.ui.layout import (
+    Button,
+    Item,
+    Row,
+    Separator,
+    Words,
+    button,
+    countdown,
+    fit,
+    fit_newest,
+    pictured,
+    rows,
+    screen,
+)
 from bot.ui.narrate import story
 from bot.ui.scene import Scene
 from bot.ui.text import Players, Text, colour, face
@@ -117,14 +130,15 @@ class _Hand:
     ) -> discord.ui.LayoutView:
         """Draw the hand's words above some rows; `offered` are the cards that are buttons."""
         view = self.view
-        words = [*self.status(), *self.warnings()] if view.my_turn else []
+        words = self.autopilot()
+        words += [*self.status(), *self.warnings()] if view.my_turn else []
         words += [f"-# {line}" for line in awaited.by_house_rules(self.text, view)]
         words += self.shown()
         parts = [self.heading(headline)]
         if words:
             parts.append(Words(fit_newest(words, 1300)))
         if held := self.held(offered):
-            parts.append(Words(fit(held, 1700)))
+            parts += [Separator(), Words(fit(held, 1700))]
         return screen(*parts, *controls, colour=view.colour if view.my_turn else None)
 
     def aside(self, headline: str, buttons: list[Button]) -> discord.ui.LayoutView:
@@ -151,7 +165,7 @@ class _Hand:
 
     def status(self) -> list[str]:
         """Tell the last events and how many cards the others hold, next first."""
-        told = story(self.text, self.scene.recent, self.scene.names, _MOST_TOLD)
+        told = story(self.text, self.scene, _MOST_TOLD)
         if self.scene.until is not None:
             told.append(self.text.say("⏳ Your time limit: {when}", when=countdown(self.scene.until)))
         counts = (self.count(info) for info in self.view.in_turn_order(self.view.seat))
@@ -166,6 +180,13 @@ class _Hand:
         if info.said:
             return self.text.say("{player} {number}, UNO!", player=player, number=info.cards)
         return self.text.say("{player} {number}", player=player, number=info.cards)
+
+    def autopilot(self) -> list[str]:
+        """Say that the computer plays for this seat, and how one comes back."""
+        view = self.view
+        if not view.seats[view.seat].autopilot or view.seat in self.scene.woken:
+            return []
+        return [self.text.say("🤖 The computer plays for you until you press any button here.")]
 
     def warnings(self) -> list[str]:
         """Warn of a Wild Draw Four that would be a bluff."""
@@ -210,7 +231,9 @@ class _Hand:
     def closing_words(self) -> Item:
         """Say why there is nothing to play."""
         text, view = self.text, self.view
-        if view.seats[view.seat].left:
+        if view.seat in self.scene.removed:
+            words = text.say("You were removed from this match.")
+        elif view.seats[view.seat].left:
             words = text.say("You have left this match.")
         elif view.awaiting is Awaiting.OVER:
             words = text.say("The match is over.")

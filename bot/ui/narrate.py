@@ -1,6 +1,7 @@
 """What happened, in words: one whole sentence for each event, and a few of them as a story.
 
-A sentence never declines a card. May import `engine.events`, `engine.cards`, and `text` from beside it.
+A sentence never declines a card. May import `engine.events`, `engine.cards`, and `cards`, `scene` and `text`
+from beside it.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from bot.ui.cards import briefly
+from bot.ui.scene import Scene
 from bot.ui.text import Players, Text, colour, face, mark
 from engine.cards import Item
 from engine.events import (
@@ -50,12 +52,12 @@ def sentence(text: Text, event: Event, names: Sequence[str]) -> str | None:
     return _tell(text, event, Players(text, names))
 
 
-def story(text: Text, events: Sequence[Event], names: Sequence[str], most: int) -> list[str]:
+def story(text: Text, scene: Scene, most: int) -> list[str]:
     """Tell the last events of this hand in at most `most` sentences, oldest first.
 
     What another sentence says already is left out, and a card turned over is told with its item.
     """
-    players = Players(text, names)
+    players, events = Players(text, scene.names), scene.recent
     starts = [place for place, event in enumerate(events) if type(event) is HandStarted]
     rest = list(events[starts[-1] :] if starts else events)
     told: list[str] = []
@@ -75,9 +77,22 @@ def story(text: Text, events: Sequence[Event], names: Sequence[str], most: int) 
                     colour=colour(text, after.colour),
                 )
             )
+        elif isinstance(event, PlayerLeft):
+            told += _leaving(text, players, scene, event.seat)
         elif not _said_already(event, after) and (words := _tell(text, event, players)):
             told.append(words)
     return told[-most:]
+
+
+def _leaving(text: Text, players: Players, scene: Scene, seat: int) -> list[str]:
+    """Tell how somebody left, and who is the host instead of them."""
+    if seat in scene.removed:
+        told = [text.say("{player} was removed from the match.", player=players[seat])]
+    else:
+        told = [text.say("{player} left the match.", player=players[seat])]
+    if seat in scene.heirs:
+        told.append(text.say("{player} is the host now.", player=players[scene.heirs[seat]]))
+    return told
 
 
 def drawn(text: Text, events: Sequence[Event], seat: int) -> str | None:

@@ -39,7 +39,7 @@ _REASONS: Final = {
 
 _PROBLEMS: Final = {
     Problem.NOT_SEATED: mark("You are not playing at this table. You can join the next one."),
-    Problem.ALREADY_SEATED: mark("You are at this table already."),
+    Problem.ALREADY_SEATED: mark("You play at this table already, so there is nothing to join."),
     Problem.LOBBY_FULL: mark("All seats are taken. You can join the next match."),
     Problem.SEATS_TAKEN: mark("More people than that are seated already."),
     Problem.BY_INVITATION: mark("This table is by invitation. Ask the host to invite you."),
@@ -67,6 +67,9 @@ _PROBLEMS: Final = {
     Problem.GONE_FOR_GOOD: mark(
         "You have left this match, so you can only watch it. You can join the next one."
     ),
+    Problem.REMOVED_FOR_GOOD: mark(
+        "You were removed from this match, so you can only watch it. You can join the next one."
+    ),
     Problem.THEY_ARE_NOT_SEATED: mark("They do not play at this table. The table shows who does."),
     Problem.KICK_YOURSELF: mark("You cannot remove yourself. Use /uno leave."),
     Problem.PAUSED_ALREADY: mark("The clock is stopped already. The host lets it go on with /uno resume."),
@@ -76,7 +79,13 @@ _PROBLEMS: Final = {
     Problem.TABLE_OVER: mark("This table is closed. Open a new one with /uno start."),
     Problem.NO_TABLE_HERE: mark("There is no table in this channel. Open one with /uno start."),
     Problem.CHANNEL_TAKEN: mark(
-        "There is a table in this channel already. Play there, or use another channel."
+        "A match is on in this channel. Watch it and play the next one, or use another channel."
+    ),
+    Problem.LOBBY_IS_OPEN: mark(
+        "A lobby is open in this channel already: press Join on it. /uno table brings it down here."
+    ),
+    Problem.MATCH_TO_JOIN: mark(
+        "A match is on in this channel. Press My hand at its table, and you can join at the next hand."
     ),
     Problem.HANDS_OR_TARGET: mark("Choose either a number of hands or a target, not both."),
     Problem.OLD_HAND: mark("That was an old hand. This is how it stands now."),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from engine.events import Event
@@ -24,7 +25,8 @@ class Scene:
     `names` are raw, by seat; `host` is a seat; `recent` are the public versions of what happened last, oldest
     first. `until` is when the time for what the table waits for is up, `paused` whether the clock is stopped.
     `waiting` are the raw names of newcomers, `may_join` whether more of them may come. `woken` are seats on
-    autopilot whose people are back. `calls_uno`: the bot says everybody's UNO.
+    autopilot whose people are back. `calls_uno`: the bot says everybody's UNO. `removed` are seats that others
+    took out, and `heirs` has for a host that left the seat that is host instead.
     """
 
     table: int
@@ -38,3 +40,5 @@ class Scene:
     votes: tuple[Vote, ...] = ()
     woken: frozenset[int] = frozenset()
     calls_uno: bool = False
+    removed: frozenset[int] = frozenset()
+    heirs: Mapping[int, int] = field(default_factory=dict)

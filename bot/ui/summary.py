@@ -22,8 +22,10 @@ from engine.events import End
 from engine.rules import ONE_HAND, worth
 from engine.views import SeatInfo, TableView
 
-#: How many different cards of a hand are named in its line.
+#: How many different cards of a hand are named in its line, and at how many seats they are still named: more
+#: have one short line each, which a phone does not break.
 _MOST_NAMED: Final = 4
+_FEW: Final = 4
 
 _NO_WINNER: Final = {
     End.BLOCKED: mark("The hand is blocked: nobody scores."),
@@ -58,7 +60,7 @@ class FinishedHand(Protocol):
 def hand_summary(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> discord.ui.LayoutView:
     """Draw the end of a hand; while another is to be dealt it has Next hand."""
     players = Players(text, scene.names)
-    lines = [_hand_line(text, emojis, view, players, info) for info in view.seats]
+    lines = [_hand_line(text, emojis, scene, view, players, info) for info in view.seats]
     buttons = [_details_button(text, scene, view)]
     if view.awaiting is Awaiting.DEAL:
         press = Press(scene.table, view.decision, Verb.NEXT)
@@ -97,11 +99,15 @@ def _hand_title(text: Text, view: FinishedHand, players: Players) -> str:
     )
 
 
-def _hand_line(text: Text, emojis: Emojis, view: TableView, players: Players, info: SeatInfo) -> str:
+def _hand_line(
+    text: Text, emojis: Emojis, scene: Scene, view: TableView, players: Players, info: SeatInfo
+) -> str:
     """Write the line of one seat: what it scored or was left with, and the tally if there is one."""
     player = bold(players[info.seat])
     won = info.seat == view.hand_winner
     facts = [_outcome(text, view, player, info.seat)]
+    if info.left:
+        facts.append(_parted(text, scene, info.seat))
     if view.length != ONE_HAND:
         facts.append(bold(text.say("total {number}", number=info.score)))
     return f"{emojis['flag'] if won else '•'} {' · '.join(facts)}"
@@ -114,21 +120,26 @@ def _outcome(text: Text, view: TableView, player: str, seat: int) -> str:
         # Translators: {number} is what the winner of a hand scored.
         return text.say("{player}: +{number}", player=player, number=view.points)
     if view.seats[seat].left and not held:
-        return text.say("{player} has left", player=player)
-    shown = {"player": player, "cards": cards.briefly(text, held, _MOST_NAMED)}
-    if view.seats[seat].left:
+        return player
+    if len(view.seats) > _FEW:
         return text.say_n(
-            "{player} has left, with {number} point in hand ({cards})",
-            "{player} has left, with {number} points in hand ({cards})",
+            "{player}: {number} point in hand",
+            "{player}: {number} points in hand",
             worth(held),
-            **shown,
+            player=player,
         )
     return text.say_n(
         "{player}: {number} point in hand ({cards})",
         "{player}: {number} points in hand ({cards})",
         worth(held),
-        **shown,
+        player=player,
+        cards=cards.briefly(text, held, _MOST_NAMED),
     )
+
+
+def _parted(text: Text, scene: Scene, seat: int) -> str:
+    """Say how a seat left."""
+    return text.say("was removed") if seat in scene.removed else text.say("has left")
 
 
 def _details_button(text: Text, scene: Scene, view: TableView) -> Button:
@@ -198,9 +209,10 @@ def match_summary(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> 
             )
         ]
         if info.left:
-            facts.append(text.say("has left"))
+            facts.append(_parted(text, scene, info.seat))
         lines.append(f"{emojis['flag'] if won else '•'} {' · '.join(facts)}")
-        if (held := view.remaining[info.seat]) and info.seat != view.hand_winner:
+        few = len(view.seats) <= _FEW
+        if few and (held := view.remaining[info.seat]) and info.seat != view.hand_winner:
             named = cards.briefly(text, held, _MOST_NAMED)
             left = text.say_n(
                 "{number} point in hand at the end ({cards})",

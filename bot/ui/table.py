@@ -57,7 +57,7 @@ def table_screen(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> d
         ),
         Words(fit([_seat(text, emojis, scene, view, players, info) for info in view.seats], 1900)),
     ]
-    if told := story(text, scene.recent, scene.names, _MOST_TOLD):
+    if told := story(text, scene, _MOST_TOLD):
         parts += [Separator(), Words(fit_newest([f"• {line}" for line in told], 1100))]
     footer = [which_hand(text, view.length, view.hand_no)]
     if view.rules.names():
@@ -103,6 +103,8 @@ def _clock(text: Text, scene: Scene, players: Players) -> list[str]:
 def _seat(text: Text, emojis: Emojis, scene: Scene, view: TableView, players: Players, info: SeatInfo) -> str:
     """Write the line of one seat: the turn's mark, name, cards, UNO, tally."""
     player = bold(players[info.seat])
+    if info.seat in scene.removed:
+        return "• " + text.say("{player} was removed", player=players[info.seat])
     if info.left:
         return "• " + text.say("{player} has left", player=players[info.seat])
     facts = [text.say_n("{player}: {number} card", "{player}: {number} cards", info.cards, player=player)]
@@ -112,6 +114,9 @@ def _seat(text: Text, emojis: Emojis, scene: Scene, view: TableView, players: Pl
         facts.append(text.say_n("{number} point", "{number} points", info.score))
     if info.autopilot and info.seat not in scene.woken:
         facts.append(text.say("on autopilot"))
+    if info.seat == scene.host:
+        # Translators: marks the one at a table who may stop the clock, remove players and end the table.
+        facts.append(text.say("host"))
     bullet = str(emojis["turn"]) if info.seat == view.turn else "•"
     return f"{bullet} {' · '.join(facts)}"
 

@@ -196,6 +196,13 @@ async def seat(
     return Table(room, members)
 
 
+async def leave(room: Room, member: MemberActor) -> Answer:
+    """Leave a match by the command, and mean it."""
+    question = (await room.command(member, "uno leave")).screen
+    assert question is not None
+    return await room.click(member, question, "Yes, leave")
+
+
 def is_hand(screen: Screen | None) -> bool:
     """Tell a hand from other private messages."""
     buttons = [] if screen is None or not screen.private else screen.custom_ids
@@ -204,7 +211,7 @@ def is_hand(screen: Screen | None) -> bool:
 
 def within_limits(screen: Screen) -> None:
     """Check a message against Discord's limits, and a hand against its own."""
-    most = 33 if screen.private else 40
+    most = 34 if screen.private else 40
     assert len(screen.components) <= most, screen
     assert screen.characters <= 4000, screen
     for button in screen.buttons:

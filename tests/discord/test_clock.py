@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tests.discord.clicking import Room, Screen
+from tests.discord.playing import bot_of, seat
 
 Restart = Callable[..., Awaitable[None]]
 
@@ -132,7 +133,9 @@ async def test_kick_by_vote_is_seen_by_everybody(room: Room) -> None:
         or "Vote to remove Dan: 1 of 2" in room.table().text
     )
     await room.command(cat, "uno kick", player=dan)
-    assert "has left" in room.table().text
+    assert "Dan was removed from the match." in room.table().text
+    assert "• Dan was removed\n" in room.table().text
+    assert "left" not in room.table().text
     answer = await room.command(dan, "uno hand")
     assert "not playing" in answer.text
 
@@ -150,3 +153,26 @@ async def test_after_a_long_stop_nobody_has_lost_their_turn(room: Room, restart:
     await restart(killed=True)
     await room.simulation.advance_time(3)
     assert in_turn(room, people)
+
+
+async def test_the_choices_of_notify_say_what_they_do(room: Room) -> None:
+    (command,) = [c for c in bot_of(room).tree.get_commands() if c.name == "uno"]
+    payload = command.to_dict(bot_of(room).tree)
+    (notify,) = [sub for sub in payload["options"] if sub["name"] == "notify"]
+    choices = {choice["value"]: choice["name"] for choice in notify["options"][0]["choices"]}
+    assert list(choices) == ["always", "away", "never"]
+    for value, name in choices.items():
+        assert name.startswith(f"{value.title()}: ")
+        assert len(name) <= 100
+
+
+async def test_whoever_is_on_autopilot_reads_so_in_their_hand(room: Room) -> None:
+    table = await seat(room, 2)
+    ann, bob = table.members
+    await table.arrange(["RD", "R6", "G1"], ["R1", "R2", "R3"], turn=0)
+    table.match.game.streak[1] = 2
+    await table.press(ann, "Red Draw Two")
+    assert "The computer plays for you until you press any button here." in table.hand(bob).text
+    await table.press(bob, "More")
+    await table.press(bob, "Back")
+    assert "The computer plays for you" not in table.hand(bob).text

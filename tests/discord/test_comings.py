@@ -54,12 +54,19 @@ async def test_a_match_of_one_hand_takes_nobody_in(room: Room) -> None:
     assert answer.screen.buttons == []
 
 
+async def test_whoever_plays_already_is_told_so_when_they_press_join(room: Room) -> None:
+    table = await between_hands(room)
+    answer = await room.click(table.members[1], room.table(), "Join")
+    assert answer.private
+    assert answer.text == "You play at this table already, so there is nothing to join."
+
+
 async def test_who_was_removed_does_not_come_back(room: Room) -> None:
     table = await between_hands(room, 3)
     ann, bob, _ = table.members
     await room.command(ann, "uno kick", player=bob)
     answer = await room.click(bob, room.table(), "Join")
-    assert "left this match" in answer.text
+    assert "You were removed from this match" in answer.text
     assert table.state.newcomers == []
 
 

@@ -17,6 +17,7 @@ from tests.discord.playing import (
     bot_of,
     calls_by_kind,
     is_hand,
+    leave,
     open_lobby,
     seat,
     within_limits,
@@ -296,7 +297,7 @@ async def test_nothing_moves_under_a_thumb_while_the_number_holds(
     await nothing_moves(room, table, ann, table.press_board(bob, "Catch!"))
     await nothing_moves(room, table, ann, table.press_board(bob, "UNO!"))
     await nothing_moves(room, table, ann, table.press_board(dai, "My hand"))
-    await nothing_moves(room, table, ann, room.command(cleo, "uno leave"))
+    await nothing_moves(room, table, ann, leave(room, cleo))
     await table.press(ann, "Blue")
     assert table.state.recent
     assert "Ann said UNO!" in table.board().text
@@ -546,7 +547,7 @@ async def test_a_press_by_somebody_who_left_is_told_so(room: Room) -> None:
     table = await seat(room, 3)
     ann, _bob, _cleo = table.members
     old = table.hand(ann)
-    await room.command(ann, "uno leave")
+    await leave(room, ann)
     before = table.match.clone()
     for label in [button.label for button in old.buttons if not button.disabled]:
         answer = await room.click(ann, old, label)
@@ -647,11 +648,24 @@ async def test_leaving_asks_first(room: Room) -> None:
     assert len(table.cards(ann)) == len(table.cards(bob)) == 7
 
 
+async def test_the_command_asks_first_too_in_a_match(room: Room) -> None:
+    table = await seat(room, 3)
+    cleo = table.members[2]
+    asked = (await room.command(cleo, "uno leave")).screen
+    assert asked is not None
+    assert asked.private
+    assert asked.labels == ["Yes, leave", "Back"]
+    assert is_hand((await room.click(cleo, asked, "Back")).screen)
+    assert not table.match.game.out[2]
+    assert "You have left." in (await leave(room, cleo)).text
+    assert table.match.game.out[2]
+
+
 async def test_the_turn_passes_on_when_its_owner_leaves(room: Room) -> None:
     table = await seat(room, 3)
     ann, bob, _cleo = table.members
     await table.arrange(["R5", "G1"], ["R2", "B2"], ["Y1"], turn=0)
-    await room.command(ann, "uno leave")
+    await leave(room, ann)
     assert table.board().text.startswith("### Bob is to play.")
     assert table.hand(bob).has("Red 2")
 
@@ -659,8 +673,8 @@ async def test_the_turn_passes_on_when_its_owner_leaves(room: Room) -> None:
 async def test_the_last_one_left_wins_by_forfeit(room: Room) -> None:
     table = await seat(room, 3)
     ann, _bob, cleo = table.members
-    await room.command(ann, "uno leave")
-    await room.command(cleo, "uno leave")
+    await leave(room, ann)
+    await leave(room, cleo)
     assert "Bob wins the match: everybody else left." in room.table().text
     assert bot_of(room).tables.in_channel(room.channel.id) is None
     assert (await room.command(ann, "uno start")).screen is not None
@@ -669,7 +683,10 @@ async def test_the_last_one_left_wins_by_forfeit(room: Room) -> None:
 async def test_a_host_who_leaves_the_match_is_followed_by_the_next(room: Room) -> None:
     table = await seat(room, 3)
     ann, bob, cleo = table.members
-    await room.command(ann, "uno leave")
+    assert "**Ann**: 7 cards · host" in table.board().text
+    await leave(room, ann)
+    assert "• Ann left the match.\n• Bob is the host now." in table.board().text
+    assert re.search(r"\*\*Bob\*\*: \d+ cards · host", table.board().text)
     refused = await room.command(cleo, "uno end")
     assert refused.text.startswith("Only the host")
     assert (await room.command(bob, "uno end")).private

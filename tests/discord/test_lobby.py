@@ -258,11 +258,13 @@ async def test_all_missing_permissions_are_named_together(simulation: Simulation
 async def test_a_channel_has_one_table(room: Room) -> None:
     ann, bob = room.members("Ann", "Bob")
     lobby = await open_lobby(room, ann)
-    refused(await room.command(bob, "uno start"), "There is a table in this channel already.")
-    refused(await room.command(ann, "uno start", hands=3), "There is a table in this channel already.")
+    refused(
+        await room.command(bob, "uno start"), "A lobby is open in this channel already: press Join on it."
+    )
+    refused(await room.command(ann, "uno start", hands=3), "A lobby is open in this channel already:")
     await room.click(bob, lobby, "Join")
     await room.click(ann, lobby, "Start")
-    refused(await room.command(bob, "uno start"), "There is a table in this channel already.")
+    refused(await room.command(bob, "uno start"), "A match is on in this channel.")
     await room.command(ann, "uno end")
     assert (await room.command(bob, "uno start")).screen is not None
 
@@ -301,8 +303,8 @@ async def test_joining_twice_at_the_same_moment_seats_once(room: Room) -> None:
     lobby = await open_lobby(room, ann)
     first, second = await room.together(Click(bob, lobby, "Join"), Click(bob, lobby, "Join"))
     assert first.kind == "update"
-    refused(second, "You are at this table already.")
-    refused(await room.click(ann, lobby, "Join"), "You are at this table already.")
+    refused(second, "You play at this table already")
+    refused(await room.click(ann, lobby, "Join"), "You play at this table already")
     assert names_in(room.look(lobby)) == ["Ann", "Bob"]
 
 

@@ -12,7 +12,7 @@ from simcord import MemberActor
 from bot.ui import text as words_of
 from engine.rules import RuleSet
 from tests.discord.clicking import Answer, Click, Room, Screen
-from tests.discord.playing import ALL_RULES, Table, bot_of, calls_by_kind, is_hand, open_lobby, seat
+from tests.discord.playing import ALL_RULES, Table, bot_of, calls_by_kind, is_hand, leave, open_lobby, seat
 from tests.discord.simulation import Simulation
 
 Restart = Callable[..., Awaitable[None]]
@@ -517,7 +517,7 @@ async def test_hostile_names_never_ping_and_never_break_anything(room: Room) -> 
     await room.click(zoe, table.board(), "Details")
     await room.command(zoe, "uno leaderboard")
     for member in members[2:]:
-        await room.command(member, "uno leave")
+        await leave(room, member)
     look()
     for screen in seen:
         assert screen.pinged == frozenset(), screen

@@ -14,7 +14,7 @@ from bot import show
 from bot.store import NotSaved, Save
 from engine.rules import RuleSet
 from tests.discord.clicking import Room, Screen
-from tests.discord.playing import Driver, bot_of, calls_by_kind, is_hand, seat
+from tests.discord.playing import Driver, bot_of, calls_by_kind, is_hand, leave, seat
 from tests.discord.simulation import Simulation
 
 Restart = Callable[..., Awaitable[None]]
@@ -190,7 +190,7 @@ async def test_leaving_between_two_hands_can_end_the_match(room: Room) -> None:
     ann, _ = table.members
     await table.arrange(["R5"], ["G1", "G2"])
     await table.press(ann, "Red 5")
-    await room.command(ann, "uno leave")
+    await leave(room, ann)
     standings = room.table()
     assert "Bob wins the match: everybody else left." in standings.text
     assert standings.labels == ["Details"]
@@ -203,7 +203,7 @@ async def test_a_winner_who_leaves_while_aiming_the_last_shell_has_won(room: Roo
     await table.arrange(["WI"], ["G1", "G2"], ["B1"], draw=["G5", "G6", "G7"])
     await table.press(ann, "Wild Item Box")
     assert table.hand(ann).labels[:2] == ["Bob: 2 cards", "Cleo: 1 card"]
-    await room.command(ann, "uno leave")
+    await leave(room, ann)
     standings = room.table()
     assert "Ann wins the match!" in standings.text
     details = await room.click(bob, standings, "Details")

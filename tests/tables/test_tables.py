@@ -34,11 +34,29 @@ async def test_a_lobby_fills_up_and_starts(tables: Tables, by: Somebody) -> None
 
 
 async def test_one_table_per_channel(tables: Tables, by: Somebody) -> None:
-    await lobby(tables, by)
-    await refused(
-        Problem.CHANNEL_TAKEN,
-        tables.open_lobby(GUILD, CHANNEL, by(9), Terms()),
-    )
+    table = await lobby(tables, by)
+    await refused(Problem.LOBBY_IS_OPEN, tables.open_lobby(GUILD, CHANNEL, by(9), Terms()))
+    await tables.start(table, by(1))
+    await refused(Problem.CHANNEL_TAKEN, tables.open_lobby(GUILD, CHANNEL, by(9), Terms()))
+
+
+async def test_a_match_with_a_hand_to_come_can_be_joined_instead(tables: Tables, by: Somebody) -> None:
+    await playing(tables, by, length=Length(hands=2))
+    await refused(Problem.MATCH_TO_JOIN, tables.open_lobby(GUILD, CHANNEL, by(9), Terms()))
+
+
+async def test_who_was_removed_is_remembered_and_an_heir_too(
+    tables: Tables, store: Store, by: Somebody
+) -> None:
+    table = await playing(tables, by, 4, length=Length(hands=2))
+    await tables.kick(table, by(1), 3, moderator=False)
+    await tables.leave(table, by(1))
+    again = restore(snapshot(table.state), table.state.people, table.state.version)
+    for state in (table.state, again):
+        assert state.removed == {2}
+        assert state.heirs == {0: 1}
+    await refused(Problem.REMOVED_FOR_GOOD, tables.join(table, by(3)))
+    await refused(Problem.GONE_FOR_GOOD, tables.join(table, by(1)))
 
 
 async def test_who_may_do_what_in_a_lobby(tables: Tables, by: Somebody) -> None:

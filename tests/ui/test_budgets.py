@@ -114,7 +114,7 @@ def screens_of(text, emojis, match, at):
 
 
 def check(name, view):
-    assert components(view) <= (33 if name.startswith("hand ") else 40), name
+    assert components(view) <= (34 if name.startswith("hand ") else 40), name
     assert characters(view) <= 4000, name
     for row in [child for child in view.walk_children() if isinstance(child, discord.ui.ActionRow)]:
         assert 1 <= len(row.children) <= 5

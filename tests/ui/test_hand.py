@@ -1,9 +1,11 @@
+from dataclasses import replace
+
 import discord
 import pytest
 
 from bot.ui.hand import MOST_CARD_BUTTONS, Step, hand_screen, may_toggle
 from bot.ui.ids import read
-from engine.actions import CHALLENGE, DRAW
+from engine.actions import CHALLENGE, DRAW, LEAVE
 from engine.cards import CODE, FACES, WILD_FOUR
 from engine.rules import matching
 from engine.views import seat_view
@@ -106,6 +108,34 @@ def test_the_colour_to_match_is_the_accent_in_turn_only():
 )
 def test_it_says_what_to_do(hands, how, asked):
     assert texts(show(given(hands, **how)))[0].splitlines()[0] == f"### {asked}"
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_on_autopilot_it_says_who_plays_and_how_one_comes_back(seat):
+    match = given(TWO)
+    match.game.streak[seat] = 2
+    told = "The computer plays for you until you press any button here."
+    assert told in words(show(match, seat))
+    back = replace(scene(), woken=frozenset({seat}))
+    assert told not in words(hand_screen(ENGLISH, PLAIN, back, seat_view(match, seat)))
+    assert told not in words(show(match, 1 - seat))
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_line_divides_words_from_cards(seat):
+    view = show(given([["R1", "G5", "B2"], ["R3", "B4", "Y1"]]), seat)
+    (container,) = view.children
+    kinds = [type(item) for item in container.children]
+    assert kinds.count(discord.ui.Separator) == 1
+    after = container.children[kinds.index(discord.ui.Separator) + 1]
+    assert "**Green**: 5" in after.content or "**Yellow**: 1" in after.content
+
+
+def test_who_was_removed_is_told_so():
+    match = given([*TWO, ["Y2"]])
+    match.apply(1, LEAVE)
+    gone = replace(scene(), removed=frozenset({1}))
+    assert "You were removed" in words(hand_screen(ENGLISH, PLAIN, gone, seat_view(match, 1)))
 
 
 def test_others_are_counted_and_the_last_events_told():
@@ -418,7 +448,7 @@ def test_a_hand_of_105_cards_has_a_button_for_all_that_can_be_played():
     view = show(match, emojis=UPLOADED)
     assert len(match.game.hands[0]) == 105
     assert list(map(len, label_rows(view))) == [5, 5, 5, 3, 4]
-    assert components(view) <= 33
+    assert components(view) <= 34
     named = [made.custom_id.split(":")[4] for made in buttons(view)[:18]]
     assert set(named) == {code for code in ALL_FACES if code[0] in "RW" or code[1] == "7"}
 

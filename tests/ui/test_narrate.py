@@ -4,6 +4,7 @@ import pytest
 
 from bot.ui.cards import briefly
 from bot.ui.narrate import drawn, sentence, story
+from bot.ui.scene import Scene
 from engine import events as happened
 from engine.cards import CARD_OF_CODE, Item
 from engine.events import Event, Why, public
@@ -39,7 +40,18 @@ def test_every_sentence_is_translated(event):
 
 
 def tell(*events, most=9):
-    return story(ENGLISH, events, NAMES, most)
+    return story(ENGLISH, Scene(table=7, names=NAMES, recent=tuple(events)), most)
+
+
+def test_who_was_removed_did_not_leave_and_a_new_host_is_told():
+    left = tuple(happened.PlayerLeft(seat) for seat in (0, 1))
+    at = Scene(table=7, names=NAMES, recent=left, removed=frozenset({0}), heirs={0: 1, 1: 2})
+    assert story(ENGLISH, at, 9) == [
+        "Ann was removed from the match.",
+        "Bob is the host now.",
+        "Bob left the match.",
+        "Cy is the host now.",
+    ]
 
 
 def test_a_card_turned_over_is_told_with_its_item():
@@ -100,7 +112,7 @@ def test_a_real_hand_is_told():
     match, told = play(
         position(hands, draw=["G5", "Y1"], actions=[["a", "play", "WI"], ["a", "target", "c"]])
     )
-    assert story(ENGLISH, list(map(public, told)), NAMES, 9) == [
+    assert tell(*map(public, told)) == [
         "Cy dealt hand 1.",
         "Ann played: Wild Item Box.",
         "Ann turned over: Green 5 – Green Shell!",

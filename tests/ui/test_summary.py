@@ -1,3 +1,4 @@
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -9,6 +10,7 @@ from engine.views import table_view
 from tests.ui.positions import (
     ENGLISH,
     PLAIN,
+    crowd,
     custom_ids,
     labels,
     play,
@@ -71,10 +73,29 @@ def test_who_left_is_told_so():
     match = won(match={"hands": 3})
     match.apply(1, LEAVE)
     line = texts(show(match))[1].splitlines()[1]
-    assert line.startswith("• **b** has left, with 16 points in hand (")
-    assert line.endswith("· **total 0**")
+    assert line.startswith("• **b**: 16 points in hand (")
+    assert line.endswith(" · has left · **total 0**")
     # The sum of the hand still adds up.
     assert "= 135" in words(show(match, details)).replace("**", "")
+
+
+def test_who_was_removed_is_told_so():
+    match = won(match={"hands": 3})
+    match.apply(1, LEAVE)
+    for made in (hand_summary, match_summary):
+        told = words(made(ENGLISH, PLAIN, replace(scene(), removed=frozenset({1})), table_view(match)))
+        assert "was removed" in told
+        assert "has left" not in told
+
+
+def test_a_crowd_has_one_short_line_each():
+    names = [f"Player {number}" for number in range(10)]
+    crowded = [["R1"], *crowd(["B7", "B8", "G1", "Y2", "W4", "WI"], ["B7", "B8", "G1", "Y2", "W4"])[:9]]
+    match = play(position(crowded, actions=[["a", "play", "R1"]], match={"hands": 2}))[0]
+    for made in (hand_summary, match_summary):
+        lines = texts(made(ENGLISH, PLAIN, scene(names=names), table_view(match)))[1].splitlines()
+        assert len(lines) == 10
+        assert max(len(line.replace("*", "")) for line in lines) <= 46
 
 
 # --- card by card

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import discord
 import pytest
 
@@ -40,7 +42,7 @@ def test_the_table_says_whose_turn_it_is_and_what_to_match():
         "**Match Red or 7**",
         "🔃 Clockwise: down the list ↓",
     ]
-    assert texts(view)[1].splitlines() == ["▶️ **a**: 3 cards", "• **b**: 2 cards", "• **c**: 2 cards"]
+    assert texts(view)[1].splitlines() == ["▶️ **a**: 3 cards · host", "• **b**: 2 cards", "• **c**: 2 cards"]
     assert label_rows(view) == [ROW]
 
 
@@ -68,10 +70,17 @@ def test_marks_stand_behind_the_names():
     match.game.streak[1] = 2
     match.apply(2, LEAVE)
     assert texts(show(match))[1].splitlines() == [
-        "▶️ **a**: 3 cards · 0 points",
+        "▶️ **a**: 3 cards · 0 points · host",
         "• **b**: 2 cards · 120 points · on autopilot",
         "• c has left",
     ]
+
+
+def test_who_was_removed_is_told_so():
+    match = given(HANDS)
+    match.apply(2, LEAVE)
+    view = table_screen(ENGLISH, PLAIN, replace(scene(), removed=frozenset({2})), table_view(match))
+    assert texts(view)[1].splitlines()[2] == "• c was removed"
 
 
 def test_uno_said_is_marked_and_uno_owed_is_not():
@@ -79,7 +88,7 @@ def test_uno_said_is_marked_and_uno_owed_is_not():
     said = given(two, ["a", "uno"], ["a", "play", "R1"])
     owed = given(two, ["a", "play", "R1"])
     assert "• **a**: 1 card · **UNO!**" in words(show(said))
-    assert "• **a**: 1 card\n" in words(show(owed))
+    assert "• **a**: 1 card · host\n" in words(show(owed))
 
 
 @pytest.mark.parametrize(
@@ -171,7 +180,7 @@ def test_nobody_is_pinged_and_no_name_breaks_a_line():
     view = show(given(), names=names)
     assert texts(view)[0].splitlines()[0] == "### @\u200beveryone is to play."
     assert texts(view)[1].splitlines() == [
-        "▶️ **@\u200beveryone**: 3 cards",
+        "▶️ **@\u200beveryone**: 3 cards · host",
         "• **\\*\\*x\\*\\* # y**: 2 cards",
         "• **\\<@\u200b12345678901234567…**: 2 cards",
     ]
