@@ -331,7 +331,6 @@ class Screens(Hands, Notices):
         return False
 
     async def _edit(self, board: Board) -> None:
-        assert board.message_id is not None
         state = board.table.state
         if board.version and components_of(self._painter.board(board.table.id, state)) == board.shows:
             board.version = state.version

@@ -25,8 +25,8 @@ class Scene:
     `names` are raw, by seat; `host` is a seat; `recent` are the public versions of what happened last, oldest
     first. `until` is when the time for what the table waits for is up, `paused` whether the clock is stopped.
     `waiting` are the raw names of newcomers, `may_join` whether more of them may come. `woken` are seats on
-    autopilot whose people are back. `calls_uno`: the bot says everybody's UNO. `removed` are seats that others
-    took out, and `heirs` has for a host that left the seat that is host instead.
+    autopilot whose people are back. `calls_uno`: the bot says everybody's UNO. `removed` are seats
+    that others took out, and `heirs` has for a host that left the seat that is host instead.
     """
 
     table: int
