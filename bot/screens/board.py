@@ -148,7 +148,14 @@ class Boards:
         return since + timedelta(seconds=self._settings.repost_before)
 
     async def _vanished(self, board: Board) -> None:
-        """End a table whose channel turns out to be gone."""
+        """End a table whose channel seems to be gone, once Discord says so of the channel itself."""
+        try:
+            await self._client.fetch_channel(board.table.channel_id)
+        except FAILURES as error:
+            if code_of(error) != UNKNOWN_CHANNEL:
+                return
+        else:
+            return
         try:
             await self._tables.vanished(board.table, Click.of_the_clock(self._now()))
         except UserError as error:

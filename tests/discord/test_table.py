@@ -55,7 +55,7 @@ async def test_the_table_tells_what_everybody_may_know(room: Room) -> None:
     assert "Clockwise" in board.text
     seats = board.texts[1].splitlines()
     assert [re.sub(r"<:\w+:\d+>|[•▶️ ]", "", line) for line in seats] == [
-        "**Ann**:2cards·0points",
+        "**Ann**:2cards·0points·host",
         "**Bob**:2cards·0points",
         "**Cleo**:1card·0points",
     ]
@@ -453,7 +453,7 @@ async def test_a_lobby_whose_answer_was_lost_is_posted_all_the_same(room: Room) 
     room.simulation.inject_error("POST", "/interactions/*/*/callback", status=404, code=10062)
     await room.command(ann, "uno start", lost=True)
     lobby = room.table()
-    assert lobby.labels == ["Join", "Leave", "Start", "Cancel"]
+    assert lobby.labels == ["Join", "Leave", "Start", "Cancel", "Rules"]
     room.simulation.inject_error("POST", "/interactions/*/*/callback", status=404, code=10062)
     await room.click(bob, lobby, "Join", lost=True)
     assert "Bob" in room.look(lobby).text
