@@ -20,9 +20,10 @@ from bot.panels import PANEL_VERBS, Panels
 from bot.permissions import check_permissions
 from bot.results import KeptHand
 from bot.screens import Screens, drawn
+from bot.seating import SEATING, Seating
 from bot.server_cache import Servers
 from bot.show import Painter
-from bot.state import State
+from bot.state import Person, State
 from bot.store import Store
 from bot.tables import Change, Click, Table, Tables
 from bot.ui import ids, narrate, replies, summary
@@ -30,7 +31,8 @@ from bot.ui import rules as rules_screen
 from bot.ui.hand import Step
 from bot.ui.ids import Press, Verb
 from bot.ui.scene import Scene
-from bot.ui.text import Text, text_for
+from bot.ui.seats import offer_screen
+from bot.ui.text import Text, safe_name, text_for
 from engine.actions import (
     ACCEPT,
     CHALLENGE,
@@ -62,6 +64,7 @@ _STEPS: Final[dict[Verb, Step]] = {
     Verb.MORE: Step.MORE,
     Verb.BACK: Step.MAIN,
     Verb.LEAVE: Step.LEAVE,
+    Verb.SEAT: Step.SEAT,
 }
 
 
@@ -83,6 +86,7 @@ class Clicks:
         self._painter = painter
         self._now = now
         self.panels = Panels(tables, screens, servers)
+        self._seating = Seating(tables, screens, painter, self._show)
         self._lobby: dict[Verb, Callable[[Table, Click], Awaitable[Change]]] = {
             Verb.JOIN: tables.join,
             Verb.QUIT: tables.leave,
@@ -153,6 +157,9 @@ class Clicks:
         if verb in self._lobby:
             await self._in_lobby(asked)
             return
+        if verb is Verb.TAKE or (verb in SEATING and table.state.match is None):
+            await self._seating.handle(asked)
+            return
         seat = table.state.seat_of(asked.interaction.user.id)
         if seat is None:
             await self._turn_away(asked)
@@ -164,6 +171,8 @@ class Clicks:
             await self._step(asked, seat)
         elif verb is Verb.HAND:
             await self._show(asked, table.state, seat)
+        elif verb in SEATING:
+            await self._seating.handle(asked)
         elif verb is Verb.HERE:
             await self._bring_here(asked, seat)
         elif verb is Verb.LEAVE_YES:
@@ -229,9 +238,17 @@ class Clicks:
     async def _turn_away(self, asked: Asked) -> None:
         """Answer somebody who does not play: the next hand may have a seat for them."""
         state = asked.table.state
-        known = any(person.user_id == asked.interaction.user.id for person in state.people)
+        user_id = asked.interaction.user.id
+        offered = next((s for s, person in state.offers.items() if person.user_id == user_id), None)
+        if offered is not None:
+            press = Press(asked.table.id, 0, Verb.TAKE, (str(offered),))
+            view = offer_screen(asked.text, safe_name(state.names[offered]), f"<@{user_id}>", press)
+            async with asyncio.timeout(ANSWER_WITHIN):
+                await asked.interaction.response.send_message(view=view, ephemeral=True)
+            return
+        known = state.is_waiting(user_id) or any(person.user_id == user_id for person in state.people)
         scene = self._painter.scene(asked.table.id, state)
-        if not state.may_come(asked.interaction.user.id):
+        if not state.may_come(user_id):
             raise UserError(Problem.BY_INVITATION)
         if asked.press.verb is not Verb.HAND or known or not scene.may_join or state.match is None:
             raise UserError(Problem.NOT_SEATED)
@@ -324,7 +341,8 @@ class Clicks:
         hand = await self._store.hand(press.table, int(press.args[0]), guild_id=interaction.guild_id)
         if hand is None:
             raise UserError(Problem.NO_SUCH_HAND)
-        names = tuple(seat.name for seat in await self._store.seats(press.table))
+        seats = await self._store.seats(press.table)
+        names = tuple(Person(seat.user_id, seat.name, seat.cpu).shown for seat in seats)
         scene = Scene(table=press.table, names=names, host=None, recent=())
         view = summary.details(text, self._painter.emojis, scene, KeptHand.of(hand, len(names)))
         async with asyncio.timeout(ANSWER_WITHIN):

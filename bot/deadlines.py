@@ -16,7 +16,7 @@ from typing import Final
 import structlog
 
 from bot import metrics
-from bot.due import Due
+from bot.due import BY_COMPUTERS, Due
 from bot.errors import UserError
 from bot.tables import Table, Tables
 
@@ -55,9 +55,15 @@ class Deadlines:
         self.latest = 0.0
 
     def start(self) -> None:
-        """Take in all tables after the bot was away; what is overdue waits a little, one after the other."""
+        """Take in all tables after the bot was away; what is overdue waits a little, one after the other.
+
+        Computers wait as long as they do where somebody may be caught, people longer.
+        """
         for nth, table in enumerate(self._tables.live()):
-            self.note(table, not_before=self._now() + AFTER_START + nth * SPREAD)
+            entry = self._tables.next_due(table)
+            by_computer = entry is not None and entry[1] in BY_COMPUTERS
+            wait = self._tables.pace.uno if by_computer else AFTER_START
+            self.note(table, not_before=self._now() + wait + nth * SPREAD)
 
     def note(self, table: Table, *, not_before: datetime | None = None) -> None:
         """Take in that a table has changed: its next deadline is another."""

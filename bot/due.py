@@ -1,7 +1,7 @@
 """What is due at a table, and when: worked out from its state and the time, and from nothing else.
 
-Pure. Knows the engine's views of whom a table waits for, not the store and not discord. RULES.md, Leaving,
-timing out.
+Pure. Knows what computer players want and whom a table waits for, not the store and not discord. RULES.md,
+Leaving, timing out.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
+from typing import Final
 
+from bot.computers import catcher, haste, jumper
 from bot.settings import Settings
 from bot.state import State
 from engine.awaiting import NO_SEAT, Awaiting
@@ -23,10 +25,16 @@ class Due(Enum):
     END_IDLE = "end_idle"
     RESUME = "resume"
     DEAL = "deal"
+    CATCH = "catch"
+    JUMP_IN = "jump_in"
     COMPUTER = "computer"
     NUDGE = "nudge"
     REPOST = "repost"
     TIME_OUT = "time_out"
+
+
+#: What computers do; it costs nobody anything if it comes late.
+BY_COMPUTERS: Final = frozenset({Due.CATCH, Due.JUMP_IN, Due.COMPUTER})
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +43,7 @@ class Pace:
 
     computer: timedelta
     uno: timedelta
+    grace: timedelta
     next_hand: timedelta
     lobby: timedelta
     idle: timedelta
@@ -48,6 +57,7 @@ class Pace:
         return cls(
             computer=timedelta(seconds=settings.computer_pause),
             uno=timedelta(seconds=settings.computer_uno_pause),
+            grace=timedelta(seconds=settings.catch_grace),
             next_hand=timedelta(seconds=settings.next_hand_time),
             lobby=timedelta(seconds=settings.lobby_time),
             idle=timedelta(seconds=settings.idle_time),
@@ -98,16 +108,30 @@ def _agenda(
     yield state.acted_at + pace.idle, Due.END_IDLE
     if match.awaiting is Awaiting.DEAL:
         yield state.clock_at + pace.next_hand, Due.DEAL
-    elif match.turn != NO_SEAT and state.computer_plays(match.turn):
-        yield _computer(state, pace), Due.COMPUTER
     elif match.turn != NO_SEAT:
-        yield from _turn(state, pace, seen)
+        yield from _out_of_turn(state, pace)
+        if state.computer_plays(match.turn):
+            yield _answers_at(state, pace, match.turn), Due.COMPUTER
+        else:
+            yield from _turn(state, pace, seen)
 
 
-def _computer(state: State, pace: Pace) -> datetime:
-    """Find when the computer answers for a seat on autopilot: those who may catch have their time first."""
+def _out_of_turn(state: State, pace: Pace) -> Iterator[tuple[datetime, Due]]:
+    """List when computer players catch somebody, and when they jump in."""
+    if state.played_at is not None and catcher(state) is not None:
+        yield state.played_at + max(pace.uno, pace.grace), Due.CATCH
+    if (seat := jumper(state)) is not None:
+        yield _answers_at(state, pace, seat), Due.JUMP_IN
+
+
+def _answers_at(state: State, pace: Pace, seat: int) -> datetime:
+    """Find when the computer answers for a seat: those who may catch have their time first.
+
+    A computer player hesitates now longer, now shorter.
+    """
     assert state.match is not None
-    at = state.began_at + pace.computer
+    alike = state.people[seat].cpu is None
+    at = state.began_at + (pace.computer if alike else pace.computer * haste(state, seat))
     if state.match.game.owed != NO_SEAT and state.played_at is not None:
         at = max(at, state.played_at + pace.uno)
     return at

@@ -6,10 +6,9 @@ import discord
 
 from bot.due import Pace, shown_until
 from bot.state import State
-from bot.tables.lobby import another_hand
-from bot.ui import hand, lobby, summary, table
+from bot.ui import computers, hand, lobby, summary, table
 from bot.ui.emoji import Emojis
-from bot.ui.scene import Scene, Vote
+from bot.ui.scene import Computer, Scene, Vote
 from bot.ui.text import Text, text_for
 from engine.awaiting import Awaiting
 from engine.views import seat_view, table_view
@@ -24,8 +23,7 @@ class Painter:
 
     def scene(self, table_id: int, state: State) -> Scene:
         """Give what every screen of a table needs besides a view."""
-        match = state.match
-        seated = [] if match is None else match.game.seated()
+        people = state.seated_people
         return Scene(
             table=table_id,
             names=state.names,
@@ -34,16 +32,20 @@ class Painter:
             until=shown_until(state, self._pace),
             paused=state.paused_at is not None,
             waiting=tuple(person.name for person in state.newcomers),
-            may_join=another_hand(state) and state.has_room(),
+            may_join=state.another_hand and state.has_room(),
             votes=tuple(
-                Vote(seat, len(voters), (len(seated) - 1) // 2 + 1)
+                Vote(seat, len(voters), (len(people) - 1) // 2 + 1)
                 for seat, voters in sorted(state.votes.items())
-                if voters and seat in seated
+                if voters and seat in people
             ),
             woken=state.woken,
             calls_uno=state.terms.calls_uno,
             removed=state.removed,
             heirs=state.heirs,
+            another_hand=state.another_hand,
+            computers=computers_of(state),
+            successors=tuple((seat, person.name) for seat, person in sorted(state.successors.items())),
+            offers=tuple((seat, person.name) for seat, person in sorted(state.offers.items())),
         )
 
     def board(self, table_id: int, state: State) -> discord.ui.LayoutView:
@@ -60,6 +62,10 @@ class Painter:
         if match.awaiting is Awaiting.DEAL:
             return summary.hand_summary(text, self.emojis, scene, table_view(match))
         return table.table_screen(text, self.emojis, scene, table_view(match))
+
+    def computers(self, table_id: int, state: State, text: Text) -> discord.ui.LayoutView:
+        """Show the host the computer players of a lobby."""
+        return computers.computers_panel(text, table_id, state.names, computers_of(state), state.terms.seats)
 
     def hand(
         self,
@@ -84,7 +90,15 @@ def waiting(table_id: int, state: State) -> lobby.Lobby:
     here = {person.user_id for person in state.people}
     invited = tuple(person.name for person in state.invited if person.user_id not in here)
     only = state.terms.invite_only
-    return lobby.Lobby(table_id, state.names, state.host, state.terms, invited if only else ())
+    return lobby.Lobby(
+        table_id, state.names, state.host, state.terms, invited if only else (), computers_of(state)
+    )
+
+
+def computers_of(state: State) -> tuple[Computer, ...]:
+    """List the computer players at a table."""
+    people = ((seat, state.people[seat]) for seat in state.seated_computers)
+    return tuple(Computer(seat, person.name, person.cpu or "") for seat, person in people)
 
 
 def closed(text: Text, how: str) -> str:
@@ -99,6 +113,8 @@ def closed(text: Text, how: str) -> str:
         )
     if how == "idle":
         return text.say("Nobody played for an hour, so this table is closed. Finished hands count.")
+    if how == "nobody":
+        return text.say("Nobody plays here any more, so this table is closed. Finished hands count.")
     if how == "unreadable":
         return text.say(
             "This table could not be brought back, sorry. Finished hands count. /uno start opens a new one."

@@ -22,6 +22,8 @@ from engine.match import Match
 RECENT: Final = 12
 #: The form of `snapshot`.
 SCHEMA: Final = 2
+#: Stands before the name of a computer player.
+COMPUTER_MARK: Final = "🤖"
 #: Stands for a time before anything happened.
 LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -36,6 +38,11 @@ class Person:
     user_id: int | None
     name: str
     cpu: str | None = None
+
+    @property
+    def shown(self) -> str:
+        """The name as everybody reads it: that of a computer player has a mark."""
+        return self.name if self.cpu is None else f"{COMPUTER_MARK} {self.name}"
 
 
 @dataclass(slots=True)
@@ -54,7 +61,8 @@ class State:
     stopped. `nudged` is the last decision somebody was nudged for,
     `woken` the seats on autopilot whose people are back, so that no computer plays for them. `votes` has for
     each seat the seats that voted to remove it. People behind the last seat of the match are newcomers, who
-    get theirs at the next deal.
+    get theirs at the next deal; `successors` then take over somebody's seat with its points. `offers` has
+    for each seat the person to whom it was offered, until they take it.
     """
 
     people: list[Person]
@@ -79,6 +87,8 @@ class State:
     nudged: int = -1
     woken: frozenset[int] = frozenset()
     votes: dict[int, frozenset[int]] = field(default_factory=dict)
+    successors: dict[int, Person] = field(default_factory=dict)
+    offers: dict[int, Person] = field(default_factory=dict)
     version: int = 0
 
     def clone(self) -> State:
@@ -91,6 +101,8 @@ class State:
             gone=dict(self.gone),
             heirs=dict(self.heirs),
             votes=dict(self.votes),
+            successors=dict(self.successors),
+            offers=dict(self.offers),
         )
 
     @property
@@ -100,8 +112,8 @@ class State:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The people's names by seat."""
-        return tuple(person.name for person in self.people)
+        """The names by seat, as everybody reads them."""
+        return tuple(person.shown for person in self.people)
 
     def seat_of(self, user_id: int) -> int | None:
         """Find the seat of a person who has not left."""
@@ -124,8 +136,17 @@ class State:
         }
 
     @property
+    def seated_computers(self) -> list[int]:
+        """The seats of the computer players, in a match those that have not left."""
+        return [
+            seat
+            for seat, person in enumerate(self.people)
+            if person.cpu is not None and (self.match is None or self.is_seated(seat))
+        ]
+
+    @property
     def newcomers(self) -> list[Person]:
-        """The people who wait for a seat at the next deal."""
+        """The people who wait for a seat behind the last at the next deal."""
         return [] if self.match is None else self.people[len(self.match.scores) :]
 
     def may_come(self, user_id: int) -> bool:
@@ -133,9 +154,31 @@ class State:
         return not self.terms.invite_only or any(person.user_id == user_id for person in self.invited)
 
     def has_room(self) -> bool:
-        """Tell whether one more may join: those who left take no seat of those agreed on, but one of ten."""
+        """Tell whether one more may join: to a free seat, or in the place of a computer player."""
+        return self.has_free_seat() or self.replaceable() is not None
+
+    def has_free_seat(self) -> bool:
+        """Tell whether a seat is free: those who left take none of those agreed on, but one of ten."""
         playing = [seat for seat in range(len(self.people)) if seat not in self.gone]
         return len(playing) < self.terms.seats and len(self.people) < MOST_SEATS
+
+    def replaceable(self) -> int | None:
+        """Find the computer player whose seat the next newcomer takes: fewest points, then the later seat."""
+        scores = [0] * len(self.people) if self.match is None else self.match.scores
+        seats = [seat for seat in self.seated_computers if seat not in self.successors]
+        return min(seats, key=lambda seat: (scores[seat], -seat), default=None)
+
+    def is_waiting(self, user_id: int) -> bool:
+        """Tell whether a person waits for the next deal, for a seat behind the last or for somebody's."""
+        return any(person.user_id == user_id for person in (*self.newcomers, *self.successors.values()))
+
+    @property
+    def another_hand(self) -> bool:
+        """Whether another hand of the match may follow the one in play."""
+        match = self.match
+        if match is None or match.awaiting is Awaiting.OVER:
+            return False
+        return match.length.hands is None or match.hand_no < match.length.hands
 
     def shift(self, by: timedelta) -> None:
         """Move on every time that something is due by."""
@@ -186,7 +229,17 @@ def snapshot(state: State) -> dict[str, Any]:
         "nudged": state.nudged,
         "woken": sorted(state.woken),
         "votes": {str(seat): sorted(voters) for seat, voters in state.votes.items()},
+        "successors": _write_people(state.successors),
+        "offers": _write_people(state.offers),
     }
+
+
+def _write_people(people: dict[int, Person]) -> dict[str, Any]:
+    return {str(seat): [person.user_id, person.name] for seat, person in people.items()}
+
+
+def _read_people(saved: dict[str, Any]) -> dict[int, Person]:
+    return {int(seat): Person(user_id, name) for seat, (user_id, name) in saved.items()}
 
 
 def _time(text: str | None) -> datetime | None:
@@ -221,6 +274,8 @@ def restore(saved: Any, people: list[Person], version: int) -> State:
             nudged=saved["nudged"],
             woken=frozenset(saved["woken"]),
             votes={int(seat): frozenset(voters) for seat, voters in saved["votes"].items()},
+            successors=_read_people(saved.get("successors", {})),
+            offers=_read_people(saved.get("offers", {})),
             version=version,
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:

@@ -140,6 +140,17 @@ class Match:
         self.start_scores.append(0)
         return len(self.scores) - 1
 
+    def hand_over(self, seat: int) -> None:
+        """Let another player have a seat from the next hand on: its row of time-outs is nobody's any more.
+
+        Raises IllegalAction at any other time, and where the seat has left.
+        """
+        if self.game.out[seat]:
+            raise IllegalAction(Reason.LEFT)
+        if self.awaiting is not Awaiting.DEAL:
+            raise IllegalAction(Reason.MATCH_OVER if self.winners is not None else Reason.NOT_NOW)
+        self.game.streak[seat] = 0
+
     # --- playing it
 
     def apply(self, seat: int, action: Action, auto: bool = False) -> list[Event]:

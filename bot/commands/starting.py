@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -24,10 +25,17 @@ log = structlog.get_logger(__name__)
 class Starting(Commands):
     """Opening a table."""
 
-    async def start(self, interaction: Interaction, wishes: dict[str, Any], *, thread: bool | None) -> None:
+    async def start(
+        self,
+        interaction: Interaction,
+        wishes: dict[str, Any],
+        *,
+        thread: bool | None,
+        levels: Sequence[str] = (),
+    ) -> None:
         """Open a lobby, here or in a thread; `wishes` are terms that are not to be as the server has them.
 
-        The guard answers what cannot be.
+        `levels` are those of the computer players in it. The guard answers what cannot be.
         """
         assert interaction.guild_id is not None
         settings = await self.bot.servers.get(interaction.guild_id)
@@ -40,10 +48,10 @@ class Starting(Commands):
             raise UserError(Problem.NO_THREAD_HERE)
         check_permissions(interaction, thread=thread)
         if thread:
-            await self._start_in_thread(interaction, terms)
+            await self._start_in_thread(interaction, terms, levels)
             return
         assert interaction.channel_id is not None
-        table = await self._open(interaction, interaction.channel_id, terms)
+        table = await self._open(interaction, interaction.channel_id, terms, levels)
         self.bot.screens.holds(table, hand_token(interaction, table, None), None)
         with self.bot.screens.answering(table):
             view = self.bot.painter.board(table.id, table.state)
@@ -52,7 +60,7 @@ class Starting(Commands):
             assert answer.message_id is not None
             self.bot.screens.posted(table, answer.message_id, table.state.version)
 
-    async def _start_in_thread(self, interaction: Interaction, terms: Terms) -> None:
+    async def _start_in_thread(self, interaction: Interaction, terms: Terms, levels: Sequence[str]) -> None:
         """Answer with one line, make a thread of it, and let the lobby be posted there.
 
         A thread that begins at a message is of the right kind in text and announcement channels alike.
@@ -72,11 +80,13 @@ class Starting(Commands):
             await message.edit(content=replies.problem(public, Problem.NO_THREAD_MADE))
             return
         # The token of this command belongs to the channel, not to the thread: it reaches no hand there.
-        table = await self._open(interaction, made.id, terms)
+        table = await self._open(interaction, made.id, terms, levels)
         self.bot.screens.post_anew(table)
         await message.edit(content=replies.lobby_is_in(public, made.mention))
 
-    async def _open(self, interaction: Interaction, channel_id: int, terms: Terms) -> Table:
+    async def _open(
+        self, interaction: Interaction, channel_id: int, terms: Terms, levels: Sequence[str]
+    ) -> Table:
         assert interaction.guild_id is not None
         click = self.click(interaction)
-        return await self.bot.tables.open_lobby(interaction.guild_id, channel_id, click, terms)
+        return await self.bot.tables.open_lobby(interaction.guild_id, channel_id, click, terms, levels)

@@ -5,6 +5,7 @@ What each does is in `starting`, `at_table` and `anywhere`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import discord
@@ -23,6 +24,7 @@ from engine.rules import Length
 if TYPE_CHECKING:
     from bot.client import Lastlap
 
+Level = Literal["easy", "normal", "sharp"]
 TurnTime = Literal["15 s", "30 s", "60 s", "2 min", "5 min", "10 min", "off"]
 _SECONDS: dict[str, int | None] = {
     "15 s": 15,
@@ -58,6 +60,8 @@ class UnoCommands(app_commands.Group):
         target=locale_str("Play until somebody has this many points instead"),
         thread=locale_str("Play in a thread of its own, so that the channel stays free"),
         turn_time=locale_str("How long a turn may take"),
+        cpus=locale_str("How many computer players are seated at once; you can play against them alone"),
+        level=locale_str("How well the computer players play (normal if you say nothing)"),
     )
     async def start(
         self,
@@ -66,9 +70,12 @@ class UnoCommands(app_commands.Group):
         target: app_commands.Range[int, 100, 1000] | None = None,
         thread: bool | None = None,
         turn_time: TurnTime | None = None,
+        cpus: app_commands.Range[int, 0, 9] = 0,
+        level: Level = "normal",
     ) -> None:
         """Open a lobby."""
-        await self._guarded(interaction, self._start(interaction, hands, target, thread, turn_time))
+        levels = (level,) * cpus
+        await self._guarded(interaction, self._start(interaction, hands, target, thread, turn_time, levels))
 
     async def _start(
         self,
@@ -77,6 +84,7 @@ class UnoCommands(app_commands.Group):
         target: int | None,
         thread: bool | None,
         turn_time: str | None,
+        levels: Sequence[str],
     ) -> None:
         if hands is not None and target is not None:
             raise UserError(Problem.HANDS_OR_TARGET)
@@ -86,7 +94,7 @@ class UnoCommands(app_commands.Group):
         if turn_time is not None:
             wishes["turn_time"] = _SECONDS[turn_time]
         interaction.client.cooldowns.start(interaction.user.id)
-        await self._starting.start(interaction, wishes, thread=thread)
+        await self._starting.start(interaction, wishes, thread=thread, levels=levels)
 
     @app_commands.command(name="hand", description=locale_str("Show me my hand"))
     async def hand(self, interaction: Interaction) -> None:

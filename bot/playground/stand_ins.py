@@ -99,10 +99,12 @@ class StandIns:
     # --- what each may do
 
     def _in_lobby(self, table: Table, idle: set[int]) -> bool:
-        """Join; or start, once everybody is there, where the host is a stand-in."""
+        """Join, unless computers play there; or start, once all are there, where the host is a stand-in."""
         state = table.state
+        if state.seated_computers:
+            return False
         for member in sorted(idle):
-            if state.seat_of(member) is None:
+            if state.seat_of(member) is None and state.has_free_seat():
                 return self._press(table, member, (Verb.JOIN, ()))
         host = state.people[state.host].user_id
         complete = len(state.people) >= len(self._members)

@@ -45,7 +45,8 @@ class Board:
     has a task that works it off. `changed_at` is when the oldest of the undrawn came, and `held` for how many
     seconds limits have held its drawing back. `answering` are the clicks being answered, `ahead` those of
     them whose answer comes before the drawing. `renewed_at` is when the message was last to be posted anew
-    for its age. `left_behind` are the channel and the message of a table that has moved.
+    for its age. `left_behind` are the channel and the message of a table that has moved, `offers` by seat the
+    messages that offer it.
     """
 
     table: Table
@@ -61,6 +62,7 @@ class Board:
     held: float = 0.0
     version: int = 0
     shows: list[dict[str, Any]] | None = None
+    offers: dict[int, int] = field(default_factory=dict)
     hands: dict[int, HandToken] = field(default_factory=dict)
     drawn: dict[int, Drawn] = field(default_factory=dict)
     undrawn: list[Change] = field(default_factory=list)

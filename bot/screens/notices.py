@@ -12,7 +12,9 @@ from bot.show import closed
 from bot.state import Person
 from bot.tables import Click, Table
 from bot.ui import replies
+from bot.ui.ids import Press, Verb
 from bot.ui.lobby import closed_screen
+from bot.ui.seats import offer_screen
 from bot.ui.text import safe_name, text_for
 
 log = structlog.get_logger(__name__)
@@ -88,6 +90,37 @@ class Notices(Boards):
         except FAILURES as error:
             log.warning("invitation_not_sent", table=table.id, code=code_of(error))
 
+    async def offer(self, table: Table, seat: int) -> None:
+        """Mention somebody once who may take over a seat, with the button for it."""
+        state, board = table.state, self._board(table)
+        person = state.offers.get(seat)
+        if person is None or person.user_id is None:
+            return
+        press = Press(table.id, 0, Verb.TAKE, (str(seat),))
+        player, other = safe_name(state.names[seat]), f"<@{person.user_id}>"
+        view = offer_screen(text_for(state.terms.locale), player, other, press)
+        self.calls["offer"] += 1
+        try:
+            people = discord.AllowedMentions(users=[discord.Object(person.user_id)])
+            sent = await self._channel(board).send(view=view, allowed_mentions=people)
+        except FAILURES as error:
+            log.warning("offer_not_sent", table=table.id, code=code_of(error))
+            return
+        await self._remove(board, board.offers.pop(seat, None))
+        self.was_offered(table, seat, sent.id)
+        await self.take_back_offers(board)
+
+    def was_offered(self, table: Table, seat: int, message_id: int) -> None:
+        """Note the message that offers a seat; it goes with the offer."""
+        self._board(table).offers[seat] = message_id
+
+    async def take_back_offers(self, board: Board) -> None:
+        """Remove the messages that offer a seat which is not offered any more."""
+        state = board.table.state
+        offered = () if state.ended is not None else state.offers
+        for seat in [seat for seat in board.offers if seat not in offered]:
+            await self._remove(board, board.offers.pop(seat))
+
     async def take_back_nudge(self, board: Board) -> None:
         """Remove the last nudge of a table that waits for nobody any more."""
         nudge_id, board.nudge_id = board.nudge_id, None
@@ -99,7 +132,7 @@ class Notices(Boards):
         try:
             await self._channel(board).get_partial_message(message_id).delete()
         except FAILURES as error:
-            log.info("old_nudge_stays", table=board.table.id, code=code_of(error))
+            log.info("old_notice_stays", table=board.table.id, code=code_of(error))
 
     async def _is_member(self, table: Table, user_id: int) -> bool:
         """Ask whether somebody is still on the server; no event tells."""

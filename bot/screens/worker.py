@@ -272,6 +272,7 @@ class Screens(Hands, Notices):
             await self._post(board)
         elif board.version != state.version:
             await self._edit(board)
+        await self.take_back_offers(board)
         if board.table.state.ended is not None:
             await self.take_back_nudge(board)
 

@@ -13,11 +13,11 @@ import discord
 
 from bot.store import LeaderRow
 from bot.terms import Terms
-from bot.ui import hand, leaderboard, lobby, replies, rules, summary, table
+from bot.ui import computers, hand, leaderboard, lobby, replies, rules, seats, summary, table
 from bot.ui.emoji import Emojis
 from bot.ui.hand import Step
 from bot.ui.ids import Press, Verb
-from bot.ui.scene import Scene, Vote
+from bot.ui.scene import Computer, Scene, Vote
 from bot.ui.text import Text
 from engine import events as happened
 from engine.awaiting import Awaiting
@@ -35,6 +35,7 @@ _SEATS: Final = tuple("abcdefghij")
 _NAMES: Final = ("*" * 32,) * 10
 #: A number that no table has.
 _TABLE: Final = 2**63 - 1
+_COMPUTERS: Final = tuple(Computer(seat, f"Wwwwwww{_SEATS[seat]}", "normal") for seat in range(1, 10))
 _HUGE: Final = [CODE[card] for card in range(FACES)] + [CODE[card] for card in range(51)]
 _LONG: Final = ["WI", "W4", "YD", "YR", "GD", "GR"] * 2
 _ALL_RULES: Final = dict.fromkeys(RULE_NAMES, True)
@@ -66,9 +67,14 @@ def screens(text: Text, emojis: Emojis, now: datetime) -> Screens:
         may_join=False,
         votes=(Vote(9, 4, 5),),
         woken=frozenset(range(10)),
+        another_hand=True,
+        computers=_COMPUTERS,
+        successors=((9, _NAMES[9]),),
+        offers=((8, _NAMES[8]),),
     )
     agreed = RuleSet(**_ALL_RULES)
-    waiting = lobby.Lobby(_TABLE, _NAMES, 0, Terms(rules=agreed, length=Length(target=1000), turn_time=600))
+    terms = Terms(rules=agreed, length=Length(target=1000), turn_time=600)
+    waiting = lobby.Lobby(_TABLE, _NAMES, 0, terms, computers=_COMPUTERS)
     yield "lobby", lobby.lobby_screen(text, emojis, waiting)
     for name, match in _positions().items():
         yield from _of_match(text, emojis, scene, name, match)
@@ -77,6 +83,8 @@ def screens(text: Text, emojis: Emojis, now: datetime) -> Screens:
     leaders = [LeaderRow(rank, rank, _NAMES[0], 10**9, 10**6, 10**6) for rank in range(1, 11)]
     yield "leaderboard", leaderboard.leaderboard_screen(text, emojis, leaders)
     yield "no seat", replies.stranger(text, Press(_TABLE, 0, Verb.JOIN))
+    yield "computer players", computers.computers_panel(text, _TABLE, _NAMES, _COMPUTERS, 10)
+    yield "offer", seats.offer_screen(text, "A", "B", Press(_TABLE, 0, Verb.TAKE, ("9",)))
     yield "closed", lobby.closed_screen(text, made_up(text))
 
 

@@ -1,4 +1,4 @@
-"""What the clock does at a table, and the computer for whoever is on autopilot.
+"""What the clock does at a table, and the computer for its own players and whoever is on autopilot.
 
 RULES.md, Leaving, timing out.
 """
@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from bot.computers import catcher, jumper, player
 from bot.due import Due
 from bot.tables.core import Change, Click, Core, Draft, Table
-from engine.actions import DEAL, SAY_UNO, TIME_OUT
-from engine.chance import words
-from engine.players import NormalPlayer
+from engine.actions import DEAL, SAY_UNO, TIME_OUT, Catch
 from engine.views import seat_view
 
 
@@ -57,15 +56,25 @@ class Clock(Core):
             draft.do(draft.match.game.seated()[0], DEAL, auto=True)
         elif what is Due.TIME_OUT:
             draft.do(draft.match.turn, TIME_OUT, auto=True)
+        elif what is Due.CATCH:
+            _catch(draft)
         else:
-            _computer(draft)
+            seat = jumper(draft.before) if what is Due.JUMP_IN else draft.match.turn
+            assert seat is not None
+            _answer(draft, seat)
 
 
-def _computer(draft: Draft) -> None:
-    """Let the computer answer for the seat waited for and say its UNO in the same move; it never catches."""
+def _catch(draft: Draft) -> None:
+    """Let the first computer player catch that wants to."""
+    seat = catcher(draft.before)
+    assert seat is not None
+    draft.do(seat, Catch(draft.match.game.owed), auto=True)
+
+
+def _answer(draft: Draft, seat: int) -> None:
+    """Let the computer answer for a seat, and in the same move say its UNO, unless it forgets."""
     match = draft.match
-    seat = match.turn
-    player = NormalPlayer(words(f"{match.game.seed}/{match.decision}"))
-    draft.do(seat, player.answer(seat_view(match, seat)), auto=True)
-    if match.game.owed == seat:
+    mind = player(draft.before, seat, str(match.decision))
+    draft.do(seat, mind.answer(seat_view(match, seat)), auto=True)
+    if match.game.owed == seat and mind.says_uno(seat_view(match, seat)):
         draft.do(seat, SAY_UNO, auto=True)

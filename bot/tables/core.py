@@ -16,7 +16,7 @@ from typing import Final
 import structlog
 
 from bot import results
-from bot.due import Due, Pace, agenda
+from bot.due import BY_COMPUTERS, Due, Pace, agenda
 from bot.errors import Problem, UserError
 from bot.state import Person, State, restore, snapshot
 from bot.store import HandToken, LogRecord, Save, SeatRecord, Store, TableRecord
@@ -129,6 +129,7 @@ class Draft:
         counts = match.everybody_played()
         turn, decision, turn_actions = match.turn, match.decision, match.game.actions
         if type(action) is Deal:
+            self._hand_over_seats()
             self._seat_newcomers()
             match.hand_seeds.append(secrets.token_hex(16))
         happened = match.apply(seat, action, auto)
@@ -148,9 +149,27 @@ class Draft:
                 after.played_at = now
             elif isinstance(event, PlayerLeft):
                 self._gone(event.seat, counts=counts)
+        if match.winners is None and not after.seated_people:
+            after.ended = "nobody"
         self.events += happened
         if after.terms.calls_uno and match.game.owed != NO_SEAT:
             self.do(match.game.owed, SAY_UNO, auto=True)
+
+    def _hand_over_seats(self) -> None:
+        """Let those sit down who take over somebody's seat; nothing of the one before holds for them."""
+        after = self.after
+        for seat, person in list(after.successors.items()):
+            after.people[seat] = person
+            self.match.hand_over(seat)
+            self._forget(seat)
+
+    def _forget(self, seat: int) -> None:
+        """Forget what stands beside a seat for the one who sat there."""
+        after = self.after
+        after.woken -= {seat}
+        after.votes = {other: voters - {seat} for other, voters in after.votes.items() if other != seat}
+        for promised in (after.successors, after.offers):
+            promised.pop(seat, None)
 
     def _seat_newcomers(self) -> None:
         for _ in self.after.newcomers:
@@ -178,12 +197,12 @@ class Draft:
         self.after.moves += 1
 
     def _gone(self, seat: int, *, counts: bool) -> None:
-        after, out = self.after, self.match.game.out
+        after = self.after
         after.gone[seat] = counts
-        after.woken -= {seat}
-        after.votes = {other: voters - {seat} for other, voters in after.votes.items() if other != seat}
-        order = [(after.host + step) % len(out) for step in range(len(out))]
-        heir = next((other for other in order if not out[other]), after.host)
+        self._forget(seat)
+        seats = len(self.match.scores)
+        order = [(after.host + step) % seats for step in range(seats)]
+        heir = next((other for other in order if other in after.seated_people), after.host)
         if heir != after.host:
             after.heirs[seat] = after.host = heir
 
@@ -242,7 +261,8 @@ class Core:
 
     def _put_off(self, table: Table, now: datetime, nth: int) -> None:
         state = table.state
-        first = next((when for when, what in agenda(state, self.pace) if what is not Due.NUDGE), None)
+        forgiving = BY_COMPUTERS | {Due.NUDGE}
+        first = next((when for when, what in agenda(state, self.pace) if what not in forgiving), None)
         if first is not None and first <= now:
             least = max(_LEAST_TIME, timedelta(seconds=state.terms.turn_time or 0))
             state.shift(now + least + nth * _SPREAD - first)
@@ -287,6 +307,16 @@ class Core:
         if table.state.ended is not None:
             raise UserError(Problem.TABLE_OVER)
         return table.state
+
+    @staticmethod
+    def _may_come(state: State, user_id: int) -> None:
+        """Raise UserError for somebody who is at the table already, or has left it."""
+        if any(person.user_id == user_id for person in (*state.people, *state.successors.values())):
+            if state.seat_of(user_id) is not None or state.is_waiting(user_id):
+                raise UserError(Problem.ALREADY_SEATED)
+            # Whoever left or was removed does not come back in this match.
+            removed = any(state.people[seat].user_id == user_id for seat in state.removed)
+            raise UserError(Problem.REMOVED_FOR_GOOD if removed else Problem.GONE_FOR_GOOD)
 
     @staticmethod
     def _seat(state: State, click: Click) -> int:

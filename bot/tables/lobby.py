@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from bot import computers
 from bot.errors import Problem, UserError
 from bot.state import Person, State
 from bot.tables.core import Change, Click, Core, Draft, Table
 from bot.terms import Terms, agree
-from engine.awaiting import Awaiting
 from engine.rules import RuleSet
 
 #: How many people may be invited to one table: each is mentioned once.
@@ -20,16 +20,20 @@ MOST_INVITED: Final = 30
 class Lobby(Core):
     """What can be done at a table before its match, and joining one that has begun."""
 
-    async def open_lobby(self, guild_id: int, channel_id: int, click: Click, terms: Terms) -> Table:
-        """Open a lobby with the one who asked as its host; raises UserError where a table lives already."""
+    async def open_lobby(
+        self, guild_id: int, channel_id: int, click: Click, terms: Terms, levels: Sequence[str] = ()
+    ) -> Table:
+        """Open a lobby with the one who asked as its host, and computer players of these levels.
+
+        Raises UserError where a table lives already.
+        """
         if (there := self._by_channel.get(channel_id)) is not None:
             raise UserError(_taken(there.state))
         assert click.user_id is not None
-        state = State(
-            people=[Person(click.user_id, click.name)],
-            terms=terms,
-            acted_at=click.now,
-        )
+        people = [Person(click.user_id, click.name)]
+        for level in levels[: terms.seats - 1]:
+            people.append(computers.newcomer(people, level, self._next_id))
+        state = State(people=people, terms=terms, acted_at=click.now)
         table = Table(self._next_id, guild_id, channel_id, state)
         self._next_id += 1
         # Known before it is saved, so that a second lobby in this channel waits for nothing and is refused.
@@ -43,26 +47,44 @@ class Lobby(Core):
         return table
 
     async def join(self, table: Table, click: Click) -> Change:
-        """Seat somebody behind the last: at once in a lobby, in a match at the next deal if there is one."""
+        """Seat somebody: at once in a lobby, in a match at the next deal if there is one.
+
+        In a match they take over from a computer player; where there is none their seat is behind the last.
+        """
         async with table.lock:
             state = self._ready(table)
             assert click.user_id is not None
-            if state.match is not None and not another_hand(state):
+            if state.match is not None and not state.another_hand:
                 raise UserError(Problem.ALREADY_STARTED)
-            if any(person.user_id == click.user_id for person in state.people):
-                # Whoever left or was removed does not come back in this match.
-                here = state.seat_of(click.user_id) is not None
-                waiting = any(person.user_id == click.user_id for person in state.newcomers)
-                if here or waiting:
-                    raise UserError(Problem.ALREADY_SEATED)
-                removed = any(state.people[seat].user_id == click.user_id for seat in state.removed)
-                raise UserError(Problem.REMOVED_FOR_GOOD if removed else Problem.GONE_FOR_GOOD)
+            self._may_come(state, click.user_id)
             if not state.may_come(click.user_id):
                 raise UserError(Problem.BY_INVITATION)
             if not state.has_room():
                 raise UserError(Problem.LOBBY_FULL)
             draft = Draft(table, click)
-            draft.after.people.append(Person(click.user_id, click.name))
+            after, person = draft.after, Person(click.user_id, click.name)
+            computer = state.replaceable()
+            if computer is None or (state.match is None and state.has_free_seat()):
+                after.people.append(person)
+            elif state.match is None:
+                after.people[computer] = person
+            else:
+                after.successors[computer] = person
+            return await self._commit(draft)
+
+    async def add_computer(self, table: Table, click: Click, level: str) -> Change:
+        """Seat a computer player in a lobby (the host alone may)."""
+        async with table.lock:
+            state = self._ready(table)
+            self._only_host(state, click)
+            if self._seen(table, click):
+                return self._nothing(table, click)
+            if state.match is not None:
+                raise UserError(Problem.ALREADY_STARTED)
+            if not state.has_free_seat():
+                raise UserError(Problem.NO_SEAT_FOR_COMPUTER)
+            draft = Draft(table, click)
+            draft.after.people.append(computers.newcomer(state.people, level, table.id))
             return await self._commit(draft)
 
     async def agree(self, table: Table, click: Click, name: str, value: str) -> Change:
@@ -155,13 +177,4 @@ def _taken(state: State) -> Problem:
     """Say why no other table opens beside this one, which tells what can be done instead."""
     if state.match is None:
         return Problem.LOBBY_IS_OPEN
-    joinable = another_hand(state) and state.has_room()
-    return Problem.MATCH_TO_JOIN if joinable else Problem.CHANNEL_TAKEN
-
-
-def another_hand(state: State) -> bool:
-    """Tell whether another hand of the match may follow the one in play."""
-    match = state.match
-    if match is None or match.awaiting is Awaiting.OVER:
-        return False
-    return match.length.hands is None or match.hand_no < match.length.hands
+    return Problem.MATCH_TO_JOIN if state.another_hand and state.has_room() else Problem.CHANNEL_TAKEN

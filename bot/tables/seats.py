@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.errors import Problem, UserError
+from bot.state import Person
 from bot.tables.core import Change, Click, Core, Draft, Table
 from engine.actions import LEAVE
 
@@ -22,22 +23,27 @@ class Seats(Core):
                     # Who was there may come back.
                     after.invited += (state.people[seat],)
                 self._stand_up(draft, seat)
-            elif click.user_id in [person.user_id for person in state.newcomers]:
+            elif click.user_id is not None and state.is_waiting(click.user_id):
                 after.people = [*state.people[: len(state.match.scores)]]
                 after.people += [person for person in state.newcomers if person.user_id != click.user_id]
+                promised = state.successors.items()
+                after.successors = {s: heir for s, heir in promised if heir.user_id != click.user_id}
             else:
                 draft.do(self._seat(state, click), LEAVE)
             return await self._commit(draft)
 
     @staticmethod
     def _stand_up(draft: Draft, seat: int) -> None:
-        """Take somebody out of a lobby; the next in seat order moves up, into the host's place too."""
+        """Take somebody out of a lobby; the next person in seat order moves up, into the host's place too."""
         after = draft.after
-        if len(after.people) == 1:
+        host = after.people[after.host]
+        gone = after.people.pop(seat)
+        order = [*after.people[seat:], *after.people[:seat]]
+        people = [person for person in order if person.user_id is not None]
+        if not people:
             after.ended = "empty"
             return
-        del after.people[seat]
-        after.host = 0 if seat == after.host == len(after.people) else after.host - (seat < after.host)
+        after.host = after.people.index(people[0] if gone is host else host)
 
     async def kick(
         self, table: Table, click: Click, user_id: int, *, moderator: bool, host_may: bool = True
@@ -63,7 +69,7 @@ class Seats(Core):
                 raise UserError(Problem.NOT_THE_HOST if host_may else Problem.NOT_A_MODERATOR)
             votes = state.votes.get(target, frozenset()) | {voter}
             draft.after.votes[target] = votes
-            others = [seat for seat in state.match.game.seated() if seat != target]
+            others = [seat for seat in state.seated_people if seat != target]
             if 2 * len(votes.intersection(others)) > len(others):
                 self._kick(draft, target)
             return await self._commit(draft)
@@ -79,6 +85,76 @@ class Seats(Core):
             self._stand_up(draft, seat)
         else:
             draft.do(seat, LEAVE, auto=True)
+
+    async def remove_computer(self, table: Table, click: Click, name: str) -> Change:
+        """Remove a computer player by its name (the host alone may); one that gives up its seat anyway stays.
+
+        Raises UserError.
+        """
+        async with table.lock:
+            state = self._ready(table)
+            self._only_host(state, click)
+            if self._seen(table, click):
+                return self._nothing(table, click)
+            seat = next((s for s in state.seated_computers if state.people[s].name == name), None)
+            if seat is None:
+                raise UserError(Problem.THEY_ARE_NOT_SEATED)
+            if seat in state.successors:
+                raise UserError(Problem.SEAT_PROMISED)
+            draft = Draft(table, click)
+            self._remove(draft, seat)
+            return await self._commit(draft)
+
+    async def offer(self, table: Table, click: Click, person: Person) -> Change:
+        """Offer one's seat to somebody who does not play, from the next hand on; raises UserError."""
+        async with table.lock:
+            state = self._ready(table)
+            self._match(state)
+            seat = self._seat(state, click)
+            assert person.user_id is not None
+            if not state.another_hand:
+                raise UserError(Problem.NO_HAND_TO_COME)
+            if seat in state.successors:
+                raise UserError(Problem.YOUR_SEAT_IS_PROMISED)
+            try:
+                self._may_come(state, person.user_id)
+            except UserError as error:
+                here = error.problem is Problem.ALREADY_SEATED
+                raise UserError(Problem.THEY_ARE_SEATED if here else Problem.THEY_HAVE_LEFT) from error
+            draft = Draft(table, click)
+            draft.after.offers[seat] = person
+            return await self._commit(draft)
+
+    async def withdraw(self, table: Table, click: Click) -> Change:
+        """Take back the offer of one's seat, as long as nobody has taken it; raises UserError."""
+        async with table.lock:
+            state = self._ready(table)
+            seat = self._seat(state, click)
+            if seat in state.successors:
+                raise UserError(Problem.YOUR_SEAT_IS_PROMISED)
+            if seat not in state.offers:
+                raise UserError(Problem.OFFER_GONE)
+            draft = Draft(table, click)
+            del draft.after.offers[seat]
+            return await self._commit(draft)
+
+    async def take(self, table: Table, click: Click, seat: int) -> Change:
+        """Take the seat that one was offered, from the next hand on; raises UserError."""
+        async with table.lock:
+            state = self._ready(table)
+            if self._seen(table, click):
+                return self._nothing(table, click)
+            assert click.user_id is not None
+            person = state.offers.get(seat)
+            if person is None or not state.another_hand:
+                raise UserError(Problem.OFFER_GONE)
+            if person.user_id != click.user_id:
+                raise UserError(Problem.NOT_FOR_YOU)
+            self._may_come(state, click.user_id)
+            draft = Draft(table, click)
+            del draft.after.offers[seat]
+            draft.after.successors[seat] = Person(click.user_id, click.name)
+            return await self._commit(draft)
 
     async def vanished(self, table: Table, click: Click) -> Change:
         """End a table whose channel or server is gone."""

@@ -15,6 +15,7 @@ import discord
 from discord import ButtonStyle
 
 from bot.ui import awaited, cards
+from bot.ui.computers import seated
 from bot.ui.emoji import Emojis
 from bot.ui.ids import Press, Verb
 from bot.ui.layout import (
@@ -27,6 +28,7 @@ from bot.ui.layout import (
     countdown,
     fit,
     fit_newest,
+    people_menu,
     pictured,
     rows,
     screen,
@@ -52,6 +54,8 @@ class Step(Enum):
     COLOURS = "colours"
     MORE = "more"
     LEAVE = "leave"
+    COMPUTERS = "computers"
+    SEAT = "seat"
 
 
 def hand_screen(
@@ -73,11 +77,8 @@ def hand_screen(
     hand = _Hand(text, emojis, scene, view, Players(text, scene.names), uno, note)
     if view.seats[view.seat].left or view.awaiting is Awaiting.OVER:
         return screen(hand.closing_words())
-    if step is Step.MORE:
-        return hand.aside(text.say("More"), hand.more_buttons())
-    if step is Step.LEAVE:
-        question = text.say("Leave this match? There is no way back in, and it may count as lost.")
-        return hand.aside(question, hand.leave_buttons())
+    if (aside := hand.aside_of(step)) is not None:
+        return aside
     if view.awaiting is Awaiting.DEAL:
         return screen(hand.closing_words(), Row(hand.more()))
     if not view.my_turn:
@@ -141,9 +142,37 @@ class _Hand:
             parts += [Separator(), Words(fit(held, 1700))]
         return screen(*parts, *controls, colour=view.colour if view.my_turn else None)
 
+    def aside_of(self, step: Step) -> discord.ui.LayoutView | None:
+        """Draw a step that is not about the cards; None for any other, and where it is not open now."""
+        text = self.text
+        if step is Step.MORE:
+            return self.aside(text.say("More"), self.more_buttons())
+        if step is Step.LEAVE:
+            question = text.say("Leave this match? There is no way back in, and it may count as lost.")
+            return self.aside(question, self.leave_buttons())
+        if step is Step.COMPUTERS and self.may_remove_computers():
+            return self.computers_screen()
+        if step is Step.SEAT and self.may_hand_over():
+            return self.seat_screen()
+        return None
+
     def aside(self, headline: str, buttons: list[Button]) -> discord.ui.LayoutView:
         """Draw a step that is not about the cards: a headline and what can be pressed."""
         return screen(Words("\n".join(["### " + headline, *self.notes()])), *rows(buttons))
+
+    def computers_screen(self) -> discord.ui.LayoutView:
+        """Draw the computer players, each with its Remove."""
+        words = "\n".join(["### " + self.text.say("Computer players"), *self.notes()])
+        listed = seated(self.text, self.players, self.scene.computers, self.scene.table, self.view.decision)
+        return screen(Words(words), *listed, Row(self.back()))
+
+    def seat_screen(self) -> discord.ui.LayoutView:
+        """Draw the choice of the one who takes over this seat."""
+        text = self.text
+        lines = ["### " + text.say("Hand over your seat: to whom?"), *self.notes()]
+        lines.append(text.say("They play from the next hand on, with your points. This hand is still yours."))
+        chosen = people_menu(text.say("Choose somebody"), self.press(Verb.OFFER, "seat"))
+        return screen(Words("\n".join(lines)), chosen, Row(self.back()))
 
     # --- words
 
@@ -348,15 +377,29 @@ class _Hand:
         """Make the way back to the hand's own rows."""
         return button(self.text.say("Back"), self.press(Verb.BACK))
 
+    def may_remove_computers(self) -> bool:
+        """Tell whether this player is the host of a table with computer players."""
+        return self.scene.host == self.view.seat and bool(self.scene.computers)
+
+    def may_hand_over(self) -> bool:
+        """Tell whether this player may offer their seat: another hand may follow, and it is not promised."""
+        return self.scene.another_hand and self.view.seat not in dict(self.scene.successors)
+
     def more_buttons(self) -> list[Button]:
         """Make what stands behind More."""
         text = self.text
-        return [
+        buttons = [
             button(text.say("Leave"), self.press(Verb.LEAVE), ButtonStyle.danger),
             button(text.say("Rules"), self.press(Verb.RULES)),
             button(text.say("Table here"), self.press(Verb.HERE)),
-            self.back(),
         ]
+        if self.may_remove_computers():
+            buttons.append(button(text.say("Computer players"), self.press(Verb.COMPUTERS)))
+        if self.view.seat in dict(self.scene.offers):
+            buttons.append(button(text.say("Keep my seat"), self.press(Verb.WITHDRAW)))
+        elif self.may_hand_over():
+            buttons.append(button(text.say("Hand over my seat"), self.press(Verb.SEAT)))
+        return [*buttons, self.back()]
 
     def leave_buttons(self) -> list[Button]:
         """Make the answers to whether one really wants to leave."""

@@ -26,6 +26,15 @@ class Verb(StrEnum):
     PANEL = "panel"
     AGREE = "agree"
     THREAD = "thread"
+    # Computer players; the list of them is in the hand too.
+    COMPUTERS = "computers"
+    ADD = "add"
+    REMOVE = "remove"
+    # A seat that changes hands.
+    SEAT = "seat"
+    OFFER = "offer"
+    WITHDRAW = "withdraw"
+    TAKE = "take"
     # The table, and the hand too.
     HAND = "hand"
     UNO = "uno"
@@ -54,6 +63,9 @@ class Verb(StrEnum):
     SERVER = "server"
 
 
+#: How well computer players play.
+LEVELS: Final = ("easy", "normal", "sharp")
+
 _NUMBER: Final = "(?:0|[1-9][0-9]{0,18})"
 _COLOURS: Final = f"(?:{'|'.join(COLOUR_NAMES)})"
 _COLOURED: Final = "|".join(code for card, code in enumerate(CODE) if card != WILD_FOUR)
@@ -74,6 +86,7 @@ _TERMS: Final = {
 MENUS: Final[dict[tuple[Verb, str], tuple[str, int]]] = {
     **{(Verb.AGREE, name): values for name, values in _TERMS.items()},
     (Verb.AGREE, "invite"): (_SNOWFLAKE, 10),
+    (Verb.OFFER, "seat"): (_SNOWFLAKE, 1),
     **{(Verb.SERVER, name): values for name, values in _TERMS.items()},
     (Verb.SERVER, "channels"): (_SNOWFLAKE, 25),
     (Verb.SERVER, "locale"): ("own|[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})?", 1),
@@ -91,6 +104,10 @@ _ARGUMENTS: Final[dict[Verb, str]] = {
     Verb.PICK: _FOUR,
     Verb.COLOUR: _COLOURS,
     Verb.TARGET: f"[0-{MOST_SEATS - 1}]",
+    Verb.ADD: f"(?:{'|'.join(LEVELS)})",
+    Verb.OFFER: "seat",
+    Verb.TAKE: f"[0-{MOST_SEATS - 1}]",
+    Verb.REMOVE: "[A-Z][a-z]{1,15}",
     Verb.RULES: "(?:[a-z_]{1,32})?",
     Verb.DETAILS: _NUMBER,
     Verb.PANEL: "(?:rules|table)",

@@ -12,9 +12,11 @@ from discord import ButtonStyle
 
 from bot.terms import Terms
 from bot.ui.agreed import in_force
+from bot.ui.computers import with_level
 from bot.ui.emoji import Emojis
 from bot.ui.ids import Press, Verb
 from bot.ui.layout import Row, Separator, Words, button, fit, screen
+from bot.ui.scene import Computer
 from bot.ui.text import Players, Text, bold
 
 
@@ -22,7 +24,8 @@ from bot.ui.text import Players, Text, bold
 class Lobby:
     """A table that has not started: raw names in order of joining, the host among them, what is agreed.
 
-    `invited` are the raw names of those invited who are not there yet.
+    `invited` are the raw names of those invited who are not there yet, `computers` those of the players that
+    are none of the people.
     """
 
     table: int
@@ -30,15 +33,20 @@ class Lobby:
     host: int
     terms: Terms
     invited: tuple[str, ...] = ()
+    computers: tuple[Computer, ...] = ()
 
 
 def lobby_screen(text: Text, emojis: Emojis, lobby: Lobby) -> discord.ui.LayoutView:
     """Draw a lobby with its buttons; Start and Cancel are the host's."""
     players = Players(text, lobby.names)
+    levels = {
+        computer.seat: with_level(text, bold(players[computer.seat]), computer)
+        for computer in lobby.computers
+    }
     lines = [
         "• " + text.say("{player} (host)", player=bold(players[seat]))
         if seat == lobby.host
-        else f"• {bold(players[seat])}"
+        else f"• {levels.get(seat, bold(players[seat]))}"
         for seat in range(len(lobby.names))
     ]
     count = len(lobby.names)
@@ -47,7 +55,8 @@ def lobby_screen(text: Text, emojis: Emojis, lobby: Lobby) -> discord.ui.LayoutV
     )
     waiting = text.say("Two are needed to start.") if count < 2 else text.say("The host can start now.")
     title = text.say("UNO Mario Kart: who plays?")
-    presses = {verb: Press(lobby.table, 0, verb) for verb in (Verb.JOIN, Verb.QUIT, Verb.START, Verb.CANCEL)}
+    verbs = (Verb.JOIN, Verb.QUIT, Verb.START, Verb.CANCEL, Verb.COMPUTERS)
+    presses = {verb: Press(lobby.table, 0, verb) for verb in verbs}
     return screen(
         Words(f"### {emojis['flag']} {title}\n{seats}"),
         Words(fit(lines, 1500)),
@@ -59,7 +68,10 @@ def lobby_screen(text: Text, emojis: Emojis, lobby: Lobby) -> discord.ui.LayoutV
             button(text.say("Start"), presses[Verb.START], ButtonStyle.primary),
             button(text.say("Cancel"), presses[Verb.CANCEL], ButtonStyle.danger),
         ),
-        Row(button(text.say("Rules"), Press(lobby.table, 0, Verb.PANEL, ("rules",)))),
+        Row(
+            button(text.say("Add CPU"), presses[Verb.COMPUTERS]),
+            button(text.say("Rules"), Press(lobby.table, 0, Verb.PANEL, ("rules",))),
+        ),
     )
 
 

@@ -59,6 +59,15 @@ _PROBLEMS: Final = {
     ),
     Problem.NO_SUCH_CHOICE: mark("That cannot be chosen any more. Please pick again."),
     Problem.MOVED: mark("This table is in {link} now."),
+    Problem.NO_SEAT_FOR_COMPUTER: mark("All seats are taken. Remove a computer player first."),
+    Problem.SEAT_PROMISED: mark("Somebody takes over that computer player's seat at the next hand anyway."),
+    Problem.YOUR_SEAT_IS_PROMISED: mark("Your offer was taken: at the next hand the seat is theirs."),
+    Problem.NO_PERSON: mark("A bot cannot take a seat. Choose a person."),
+    Problem.THEY_ARE_SEATED: mark("They are at this table already. Choose somebody else."),
+    Problem.THEY_HAVE_LEFT: mark("They have left this match for good. Choose somebody else."),
+    Problem.NOT_FOR_YOU: mark("This seat is offered to somebody else."),
+    Problem.OFFER_GONE: mark("This seat is not offered any more."),
+    Problem.NO_HAND_TO_COME: mark("This is the last hand of the match, so nobody can take over your seat."),
     Problem.NOT_THE_HOST: mark("Only the host can do that. Ask them."),
     Problem.NOT_HOST_OR_MODERATOR: mark(
         "Only the host, or somebody with Manage Messages, can end this table."
@@ -214,6 +223,18 @@ def stranger(text: Text, press: Press) -> discord.ui.LayoutView:
 def in_at_the_next_hand(text: Text) -> str:
     """Tell a newcomer that they have a seat."""
     return text.say("You are in: the next hand is dealt to you too.")
+
+
+def seat_offered(text: Text, player: str) -> str:
+    """Tell somebody that their seat is offered."""
+    return text.say(
+        "Your seat is offered to {player}. Until they take it, More can take that back.", player=player
+    )
+
+
+def offer_withdrawn(text: Text) -> str:
+    """Tell somebody that they keep their seat."""
+    return text.say("You keep your seat.")
 
 
 def nudge(text: Text, mention: str, until: datetime | None) -> str:

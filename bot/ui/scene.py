@@ -19,6 +19,15 @@ class Vote:
 
 
 @dataclass(frozen=True, slots=True)
+class Computer:
+    """A computer player: its seat, its name without the mark, and its level."""
+
+    seat: int
+    name: str
+    level: str
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """One table as screens draw it.
 
@@ -26,7 +35,9 @@ class Scene:
     first. `until` is when the time for what the table waits for is up, `paused` whether the clock is stopped.
     `waiting` are the raw names of newcomers, `may_join` whether more of them may come. `woken` are seats on
     autopilot whose people are back. `calls_uno`: the bot says everybody's UNO. `removed` are seats
-    that others took out, and `heirs` has for a host that left the seat that is host instead.
+    that others took out, and `heirs` has for a host that left the seat that is host instead. `another_hand`:
+    this may not be the last hand. `computers` are those seated. `successors` and `offers` are seats with the
+    raw names of those who take them over at the next deal, or may.
     """
 
     table: int
@@ -42,3 +53,7 @@ class Scene:
     calls_uno: bool = False
     removed: frozenset[int] = frozenset()
     heirs: Mapping[int, int] = field(default_factory=dict)
+    another_hand: bool = False
+    computers: tuple[Computer, ...] = ()
+    successors: tuple[tuple[int, str], ...] = ()
+    offers: tuple[tuple[int, str], ...] = ()

@@ -16,6 +16,7 @@ from bot.ui.emoji import Emojis
 from bot.ui.ids import Press, Verb
 from bot.ui.layout import Button, Item, Row, Separator, Words, button, countdown, fit, screen
 from bot.ui.scene import Scene
+from bot.ui.seats import promises
 from bot.ui.text import Players, Text, bold, mark, safe_name
 from engine.awaiting import Awaiting
 from engine.events import End
@@ -81,6 +82,7 @@ def _to_come(text: Text, scene: Scene, view: TableView) -> list[str]:
     if scene.waiting:
         names = text.join([safe_name(name) for name in scene.waiting])
         lines.append(text.say("At the next hand: {players}", players=names))
+    lines += promises(text, scene, Players(text, scene.names))
     if scene.paused:
         lines.append(text.say("The clock is stopped. The host lets it go on with /uno resume."))
     elif scene.until is not None:

@@ -31,6 +31,7 @@ from bot.ui.layout import (
 )
 from bot.ui.narrate import story
 from bot.ui.scene import Scene
+from bot.ui.seats import promises
 from bot.ui.text import Players, Text, bold, face
 from engine.awaiting import Awaiting
 from engine.cards import WILD_FOUR
@@ -97,6 +98,7 @@ def _clock(text: Text, scene: Scene, players: Players) -> list[str]:
         )
         for vote in scene.votes
     ]
+    lines += promises(text, scene, players)
     return lines
 
 

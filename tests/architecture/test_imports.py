@@ -15,10 +15,10 @@ SEEN_BY_UI = ("actions", "awaiting", "cards", "errors", "events", "rules", "view
 #: The modules of the bot that are Discord's side of it; guard and show are parts of clicks and screens.
 DISCORD = (
     *("bot.__main__", "bot.client", "bot.clicks", "bot.guard", "bot.commands", "bot.screens", "bot.show"),
-    *("bot.smoke", "bot.ui", "bot.playground", "bot.panels", "bot.permissions"),
+    *("bot.smoke", "bot.ui", "bot.playground", "bot.panels", "bot.permissions", "bot.seating"),
 )
 OUTER = (
-    *("bot.clicks", "bot.commands", "bot.panels", "bot.client", "bot.watch", "bot.smoke"),
+    *("bot.clicks", "bot.commands", "bot.panels", "bot.seating", "bot.client", "bot.watch", "bot.smoke"),
     *("bot.playground", "bot.__main__"),
 )
 

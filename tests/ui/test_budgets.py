@@ -1,17 +1,22 @@
 """Every screen at its worst: within Discord's limits, every word translated, nothing given away."""
 
 import random
+from dataclasses import replace
 from itertools import chain
 
 import discord
 import pytest
 
 from bot.terms import Terms
+from bot.ui.computers import computers_panel
 from bot.ui.hand import Step, hand_screen
+from bot.ui.ids import LEVELS, Press, Verb
 from bot.ui.layout import Button, Row, Words, finish, fit, fit_newest
 from bot.ui.lobby import Lobby, closed_screen, lobby_screen
 from bot.ui.narrate import sentence
 from bot.ui.rules import TOPICS, rules_screen
+from bot.ui.scene import Computer
+from bot.ui.seats import offer_screen
 from bot.ui.summary import details, hand_summary, match_summary
 from bot.ui.table import table_screen
 from engine.actions import CHALLENGE, LEAVE
@@ -97,6 +102,19 @@ def worst_positions():
 POSITIONS = worst_positions()
 
 
+def computer_players(seats):
+    return tuple(Computer(seat, f"Wwwwwww{'abcdefghij'[seat]}", LEVELS[seat % 3]) for seat in range(1, seats))
+
+
+def crowded(at, changes):
+    """Fill a table with computers, and let so many seats be offered and so many be promised."""
+    people = tuple((seat, at.names[seat]) for seat in range(changes))
+    computers = tuple(
+        Computer(seat, "Wwwwwww" + "abcdefghij"[seat], "normal") for seat in range(1, len(at.names))
+    )
+    return replace(at, another_hand=True, computers=computers, successors=people, offers=people)
+
+
 def screens_of(text, emojis, match, at):
     """Draw everything that can be drawn of a match."""
     yield "table", table_screen(text, emojis, at, table_view(match))
@@ -137,7 +155,7 @@ def test_the_positions_have_every_decision():
 @pytest.mark.parametrize("position", POSITIONS)
 @pytest.mark.parametrize("text", [ENGLISH, PSEUDO], ids=["English", "pseudo"])
 def test_every_screen_fits_at_its_worst(position, text):
-    at = scene(worst_events(text, STARS, 9), STARS)
+    at = crowded(scene(worst_events(text, STARS, 9), STARS), 1)
     for name, view in screens_of(text, UPLOADED, POSITIONS[position], at):
         check(name, view)
         # More cards than there are in a deck: only their sum, tested below with all there are, is cut then.
@@ -145,9 +163,17 @@ def test_every_screen_fits_at_its_worst(position, text):
 
 
 @pytest.mark.parametrize("position", POSITIONS)
+@pytest.mark.parametrize("text", [ENGLISH, PSEUDO], ids=["English", "pseudo"])
+def test_every_screen_fits_when_all_seats_change_hands(position, text):
+    at = crowded(scene(worst_events(text, STARS, 9), STARS), 9)
+    for name, view in screens_of(text, UPLOADED, POSITIONS[position], at):
+        check(name, view)
+
+
+@pytest.mark.parametrize("position", POSITIONS)
 def test_every_word_of_every_screen_is_translated(position):
     for emojis, event in zip((PLAIN, UPLOADED), (all_events()[:25], all_events()[25:]), strict=True):
-        at = scene(event, WORDLESS)
+        at = crowded(scene(event, WORDLESS), 1)
         for name, view in screens_of(PSEUDO, emojis, POSITIONS[position], at):
             for words in chain(texts(view), (made.label for made in buttons(view))):
                 assert not untranslated(words), name
@@ -156,8 +182,14 @@ def test_every_word_of_every_screen_is_translated(position):
 
 def other_screens(text, names):
     for count in (1, 10):
-        lobby = Lobby(2**63 - 1, names[:count], 0, Terms(EVERY_RULE, Length(target=1000)))
+        computers = tuple(
+            Computer(seat, "Wwwwwww" + "abcdefghij"[seat], LEVELS[seat % 3]) for seat in range(1, count)
+        )
+        terms = Terms(EVERY_RULE, Length(target=1000))
+        lobby = Lobby(2**63 - 1, names[:count], 0, terms, computers=computers)
         yield "lobby", lobby_screen(text, UPLOADED, lobby)
+        yield "computers", computers_panel(text, 2**63 - 1, names[:count], computers, 10)
+    yield "offer", offer_screen(text, names[0], f"<@{2**63 - 1}>", Press(2**63 - 1, 0, Verb.TAKE, ("9",)))
     yield "closed", closed_screen(text, text.say("The match is over."))
     for topic in TOPICS:
         yield topic, rules_screen(text, topic, table=2**63 - 1, rules=EVERY_RULE)

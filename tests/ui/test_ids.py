@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ui.ids import TEMPLATE, Press, Verb, read
+from bot.ui.ids import LEVELS, TEMPLATE, Press, Verb, read
 from engine.cards import CODE, COLOUR_NAMES
 
 NUMBERS = st.integers(0, 10**19 - 1)
@@ -16,6 +16,10 @@ ARGUMENTS = {
     Verb.PICK: st.just(("W4",)),
     Verb.COLOUR: COLOURS.map(lambda name: (name,)),
     Verb.TARGET: st.integers(0, 9).map(lambda seat: (str(seat),)),
+    Verb.ADD: st.sampled_from(LEVELS).map(lambda level: (level,)),
+    Verb.OFFER: st.just(("seat",)),
+    Verb.TAKE: st.integers(0, 9).map(lambda seat: (str(seat),)),
+    Verb.REMOVE: st.from_regex("[A-Z][a-z]{1,15}", fullmatch=True).map(lambda name: (name,)),
     Verb.RULES: st.just(()) | st.from_regex("[a-z_]{1,32}", fullmatch=True).map(lambda topic: (topic,)),
     Verb.DETAILS: NUMBERS.map(lambda number: (str(number),)),
     Verb.PANEL: st.sampled_from([("rules",), ("table",)]),

@@ -45,6 +45,7 @@ def test_a_lobby_says_who_plays_and_what_is_agreed_on():
         "Leave": "ll:7:0:quit::",
         "Start": "ll:7:0:start::",
         "Cancel": "ll:7:0:cancel::",
+        "Add CPU": "ll:7:0:computers::",
         "Rules": "ll:7:0:panel:rules:",
     }
 
