@@ -300,6 +300,10 @@ class Clicks:
         note: str | None = None,
     ) -> None:
         """Answer with the clicker's hand: in its place where they clicked on it, else as a new one."""
+        if state.seat_of(asked.interaction.user.id) != seat:
+            # Somebody took over the seat with a deal that came meanwhile, or by this very press.
+            await self._say_goodbye(asked)
+            return
         if asked.on_private:
             await self._redraw(asked, state, seat, step=step, uno=uno, note=note)
             return

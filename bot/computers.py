@@ -63,12 +63,18 @@ def catcher(state: State) -> int | None:
 
 
 def jumper(state: State) -> int | None:
-    """Find the first computer player in turn order that can jump in; None if none can."""
+    """Find the first computer player in turn order that jumps in; None if none can and wants to.
+
+    Each makes up its mind once for each decision.
+    """
     match = _match(state)
     if not match.rules.jump_in or match.awaiting is not Awaiting.TURN:
         return None
-    able = (seat for seat in _computers_after(state, match.turn) if match.legal_actions(seat))
-    return next(able, None)
+    for seat in _computers_after(state, match.turn):
+        view = seat_view(match, seat)
+        if view.answers and player(state, seat, f"{match.decision}/{seat}/jump").jumps_in(view):
+            return seat
+    return None
 
 
 def _computers_after(state: State, seat: int) -> Iterator[int]:

@@ -36,6 +36,8 @@ class AtTable(Commands):
         with self.bot.screens.answering(table):
             await self.bot.tables.wake(table, self.click(interaction))
             state = table.state
+            if (seat := state.seat_of(interaction.user.id)) is None:
+                raise UserError(Problem.NOT_SEATED)
             view = self.bot.painter.hand(table.id, state, seat, text_of(interaction), step=step)
             async with asyncio.timeout(ANSWER_WITHIN):
                 sent = await interaction.response.send_message(view=view, ephemeral=True)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from simcord import MemberActor
 
-from tests.discord.clicking import Room, Screen
+from tests.discord.clicking import Click, Room, Screen
 from tests.discord.playing import Table, bot_of, is_hand, open_lobby, within_limits
 
 Restart = Callable[..., Awaitable[None]]
@@ -170,11 +170,11 @@ async def test_the_host_removes_a_computer_from_the_hand(room: Room) -> None:
     assert listed.labels == ["Remove", "Remove", "Back"]
     first, second = computers(table)
     await room.click(ann, listed, custom_id=listed.custom_ids[0])
-    assert f"{first} has left" in room.table().text
+    assert f"{first} was removed" in room.table().text
     assert table.hand(ann).labels == ["Remove", "Back"]
     await room.click(ann, table.hand(ann), custom_id=table.hand(ann).custom_ids[0])
     assert not table.hand(ann).has("Remove")
-    assert f"{second} has left" in room.table().text
+    assert f"{second} was removed" in room.table().text
 
 
 async def test_a_newcomer_takes_over_a_full_table_s_computer(room: Room, restart: Restart) -> None:
@@ -249,6 +249,26 @@ async def test_a_seat_is_offered_taken_and_changes_hands_at_the_next_deal(
     answer = await room.command(ann, "uno hand")
     assert "not playing" in answer.text
     assert table.state.gone == {}
+
+
+@pytest.mark.parametrize("faster", ["Ann", "Bob"])
+async def test_who_deals_the_hand_in_which_their_seat_is_another_s_does_not_see_it(
+    room: Room, faster: str
+) -> None:
+    table, dia, offer = await offered(room)
+    ann, bob = table.members
+    await room.click(dia, offer, "Take the seat")
+    await table.arrange(["R5"], ["B6", "B8"], turn=0)
+    await table.press(ann, "Red 5")
+    clicks = [Click(member, room.table(), "Next hand") for member in (ann, bob)]
+    answers = await room.together(*(clicks if faster == "Ann" else reversed(clicks)))
+    (answer,) = [answer for answer in answers if not is_hand(answer.screen)]
+    assert answer.private
+    assert ("Thank you for playing" if faster == "Ann" else "not playing") in answer.text
+    assert answer.screen is not None
+    assert answer.screen.buttons == []
+    assert table.state.seat_of(dia.id) == 0
+    assert is_hand(room.hand(dia))
 
 
 async def test_an_offer_can_be_taken_back_and_its_message_goes(room: Room) -> None:
