@@ -1,0 +1,64 @@
+"""A visitor alone with computer players: they are added by clicks and play in real time."""
+
+import asyncio
+import re
+
+from bot.playground import playground
+from bot.playground.world import NAMES
+from engine.awaiting import Awaiting
+from tests.browser.browsing import NO_ANSWERS, Window
+from tests.discord.conftest import refused_errors
+
+#: Computers that the visitor adds, one of each level.
+LEVELS = ("Easy", "Normal", "Sharp")
+
+
+async def test_a_visitor_alone_adds_computers_and_plays_a_hand_against_them(browser, dealt):
+    with refused_errors():
+        async with playground(NAMES) as opened:
+            window = await Window.open(browser, opened.pages.url)
+            host = opened.scene.members[6]
+            await window.become(host.id)
+            await window.command("/uno start", cpus="6", hands="3")
+            await window.channel.get_by_text("7 players of 10").wait_for()
+            await window.button("Add CPU").click()
+            for number, level in enumerate(LEVELS, 8):
+                await window.press(level)
+                await window.channel.get_by_text(f"{number} players of 10").wait_for()
+            await window.picture("6-computers")
+            table = next(iter(opened.scene.bot.tables.live()))
+            assert len(table.state.seated_computers) == 9
+            await window.button("Start").click()
+            await window.hand().get_by_text(re.compile("Your hand|After you")).first.wait_for()
+            await window.picture("7-computers-table")
+            pictured = False
+            async with asyncio.timeout(240):
+                while table.state.awaiting is not Awaiting.DEAL:
+                    labels = [label for label in await window.labels() if label not in NO_ANSWERS]
+                    answers = [
+                        label for label in labels if label not in ("Computer players", "Hand over my seat")
+                    ]
+                    if not answers:
+                        await asyncio.sleep(0.1)
+                        continue
+                    if not pictured:
+                        await window.picture("8-computers-hand")
+                        await window.press("More")
+                        await window.picture("9-more")
+                        await window.press("Computer players")
+                        await window.hand().get_by_text("Computer players").wait_for()
+                        await window.picture("10-remove")
+                        await window.press("Back")
+                        await window.press("More")
+                        await window.press("Hand over my seat")
+                        await window.hand().get_by_text("to whom?").wait_for()
+                        await window.picture("11-hand-over")
+                        await window.press("Back")
+                        pictured = True
+                    await window.press(answers[0])
+                    await asyncio.sleep(0.1)
+            await window.button("Next hand").wait_for()
+            await window.picture("12-computers-summary")
+            assert opened.pages.refused == []
+            assert opened.scene.world.errors == []
+            assert window.faults == []
