@@ -36,7 +36,7 @@ class AtTable(Commands):
         with self.bot.screens.answering(table):
             await self.bot.tables.wake(table, self.click(interaction))
             state = table.state
-            if (seat := state.seat_of(interaction.user.id)) is None:
+            if state.seat_of(interaction.user.id) != seat:
                 raise UserError(Problem.NOT_SEATED)
             view = self.bot.painter.hand(table.id, state, seat, text_of(interaction), step=step)
             async with asyncio.timeout(ANSWER_WITHIN):

@@ -102,7 +102,7 @@ class Seats(Core):
             if seat in state.successors:
                 raise UserError(Problem.SEAT_PROMISED)
             draft = Draft(table, click)
-            self._remove(draft, seat)
+            self._kick(draft, seat)
             return await self._commit(draft)
 
     async def offer(self, table: Table, click: Click, person: Person) -> Change:
