@@ -88,13 +88,18 @@ def milliseconds(policy: str, seats: int, hands: int) -> float:
     return 1000 * sum(one.seconds for one in players) / sum(one.decisions for one in players)
 
 
+def _say(line: str) -> None:
+    # At once, lest the processes that play take what is not yet written with them.
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hands", type=int, default=4000)
     parser.add_argument("--seed", default="strength")
     options = parser.parse_args(arguments)
-    out = sys.stdout.write
     strong = True
     for stronger, weaker in PAIRINGS:
         for seats in (4, 2, 8):
@@ -102,19 +107,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
             hands = sum(won.values())
             low, high = wilson(won[stronger], hands)
             share = won[stronger] / hands
-            out(f"{stronger} against {weaker}, {seats} seats: {won[stronger]} of {hands} hands won, ")
-            out(f"{share:.1%} ({low:.1%} to {high:.1%})\n")
+            what = f"{stronger} against {weaker}, {seats} seats: {won[stronger]} of {hands} hands won"
+            _say(f"{what}, {share:.1%} ({low:.1%} to {high:.1%})")
             strong &= seats != 4 or (share >= LEAST and low > LEAST_BOUND)
     for policies in MIXED:
         won = wins(policies, options.hands, options.seed)
         shares = ", ".join(f"{policy} {number / sum(won.values()):.1%}" for policy, number in won.items())
-        out(f"{', '.join(policies)} at one table: {shares}\n")
+        _say(f"{', '.join(policies)} at one table: {shares}")
     for policy in POLICIES:
         costs = ", ".join(
             f"{milliseconds(policy, seats, min(options.hands, 40)):.3f} ms at {seats} seats"
             for seats in (2, 4, 10)
         )
-        out(f"a decision of {policy}: {costs}\n")
+        _say(f"a decision of {policy}: {costs}")
     return not strong
 
 

@@ -299,3 +299,4 @@ def test_chances_add_up_and_favour_whoever_is_closer() -> None:
     match.game.out[2] = True
     match.game.hands[2] = []
     assert chances(Position(seat_view(match, 0)))[2] == 0
+    assert Position(seat_view(match, 0)).after(1) == 3
