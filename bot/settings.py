@@ -39,8 +39,9 @@ class Settings(BaseSettings):
     repost_before: float = Field(default=3300.0, gt=0)
     #: Least time between two such posts, and between two looks at what was written.
     repost_pause: float = Field(default=60.0, ge=0)
-    #: How long after a decision began the computer answers it for somebody on autopilot (computer players take
-    #: from 2/3 to 4/3 of it), and how long it waits while somebody may be caught; then computer players catch.
+    #: How long after a decision began the computer answers it for somebody on autopilot (computer players
+    #: take from 2/3 to 4/3 of it), and how long it waits while somebody may be caught, whom computer players
+    #: catch then.
     computer_pause: float = Field(default=1.5, ge=0)
     computer_uno_pause: float = Field(default=3.0, ge=0)
     #: After how long without a press a lobby ends, the next hand comes by itself, and a table where nobody

@@ -25,6 +25,7 @@ PHONE = {"width": 390, "height": 844}
 PICTURES = Path(__file__).parents[2] / "build" / "browser"
 #: What stands on a hand beside the answers to what is awaited.
 NO_ANSWERS = {"UNO!", "UNO! ✓", "Catch!", "More", "Back", "Leave", "Yes, leave", "Rules", "Table here"}
+NO_ANSWERS |= {"Computer players", "Hand over my seat", "Keep my seat"}
 
 #: Writes down whatever the channel shows, with the time; drawn once a frame, as a screen is.
 _WATCH = """

@@ -6,7 +6,7 @@ import re
 from bot.playground import playground
 from bot.playground.world import NAMES
 from engine.awaiting import Awaiting
-from tests.browser.browsing import NO_ANSWERS, Window
+from tests.browser.browsing import NO_ANSWERS, Window, labelled
 from tests.discord.conftest import refused_errors
 
 #: Computers that the visitor adds, one of each level.
@@ -19,7 +19,7 @@ async def test_a_visitor_alone_adds_computers_and_plays_a_hand_against_them(brow
             window = await Window.open(browser, opened.pages.url)
             host = opened.scene.members[6]
             await window.become(host.id)
-            await window.command("/uno start", cpus="6", hands="3")
+            await host.slash(opened.scene.channel, "uno start", cpus=6, hands=3)
             await window.channel.get_by_text("7 players of 10").wait_for()
             await window.button("Add CPU").click()
             for number, level in enumerate(LEVELS, 8):
@@ -43,19 +43,19 @@ async def test_a_visitor_alone_adds_computers_and_plays_a_hand_against_them(brow
                         continue
                     if not pictured:
                         await window.picture("8-computers-hand")
-                        await window.press("More")
+                        await labelled(window.hand(), "More").click()
                         await window.picture("9-more")
-                        await window.press("Computer players")
+                        await labelled(window.hand(), "Computer players").click()
                         await window.hand().get_by_text("Computer players").wait_for()
                         await window.picture("10-remove")
-                        await window.press("Back")
-                        await window.press("More")
-                        await window.press("Hand over my seat")
+                        await labelled(window.hand(), "Back").click()
+                        await labelled(window.hand(), "More").click()
+                        await labelled(window.hand(), "Hand over my seat").click()
                         await window.hand().get_by_text("to whom?").wait_for()
                         await window.picture("11-hand-over")
-                        await window.press("Back")
+                        await labelled(window.hand(), "Back").click()
                         pictured = True
-                    await window.press(answers[0])
+                    await window.press(labels[0])
                     await asyncio.sleep(0.1)
             await window.button("Next hand").wait_for()
             await window.picture("12-computers-summary")
