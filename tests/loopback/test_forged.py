@@ -23,6 +23,8 @@ CARDS = re.compile(r"\*\*(?:Red|Yellow|Green|Blue|Wild)\*\*:|(?:Red|Yellow|Green
 #: Presses that anybody may make wherever they see a table, and those by which a player goes.
 OPEN = {Verb.RULES, Verb.DETAILS}
 GOING = {Verb.QUIT, Verb.LEAVE_YES}
+#: Presses of panels, which are answered by a message of its own.
+PANELS = {Verb.PANEL, Verb.AGREE, Verb.THREAD, Verb.SERVER}
 
 
 @pytest.fixture
@@ -143,7 +145,9 @@ async def test_altered_presses_of_a_player_show_their_own_hand_at_most(place: Pl
     held = set(kept.match.game.hands[turn])
     others = [seat for seat in range(3) if seat != turn]
     tries = [
-        (seat, custom_id) for seat in others for custom_id in presses(kept.id, number, without=OPEN | GOING)
+        (seat, custom_id)
+        for seat in others
+        for custom_id in presses(kept.id, number, without=OPEN | GOING | PANELS)
     ]
     for wrong in (0, number - 1, number + 1, 10**18):
         tries += [
@@ -187,3 +191,59 @@ async def test_random_garbage_is_answered(place: Place) -> None:
         no_card(await place.forge(eve, garbage))
         if ":" + garbage not in known and not garbage.startswith("ll:"):
             no_card(await place.forge(member, garbage))
+
+
+async def test_forged_choices_are_refused_without_a_trace(loopback: Loopback, start_bot: StartBot) -> None:
+    bot = await start_bot(ready=False, AWAY_TIME="86400")
+    place = Place(loopback, "Here", Books(bot.folder / "bot.db"))
+    await bot.start()
+    host, guest, _ = place.people
+    await place.room.command(host, "uno start")
+    await place.room.click(guest, place.room.table(), "Join")
+    await loopback.quiet()
+    table = place.kept.id
+    (eve,) = place.room.channel.guild.join("Eve")
+    chosen = {
+        "length": ["hands.3"],
+        "preset": ["party"],
+        "turn_time": ["off"],
+        "seats": ["5"],
+        "invite": [str(eve.id)],
+    }
+    for member in (guest, eve):
+        for name, values in chosen.items():
+            await refused(place, member, f"ll:{table}:0:agree:{name}:", values)
+    nonsense = [
+        *(
+            [],
+            ["hands.99"],
+            ["hands.3", "hands.5"],
+            ["hands.3"] * 2,
+            ["x" * 4000],
+            [7],
+            [None],
+            [["hands.3"]],
+        ),
+        *("hands.3", 7, {"0": "hands.3"}, None),
+    ]
+    for values in nonsense:
+        await refused(place, host, f"ll:{table}:0:agree:length:", values)
+    for custom_id in ("stack.1", "stack.2", "stack", "length.hands.3", "page", "__class__"):
+        await refused(place, host, f"ll:{table}:0:agree:{custom_id}:", ["1"])
+    for name in ("channels", "locale", "nudges", "preset", "length"):
+        for member in (host, eve):
+            await refused(place, member, f"ll:0:0:server:{name}:", ["own"])
+    # Somebody of whom Discord tells nothing is nobody, however their id is written.
+    for resolved in ({}, None, {"users": {}}, {"users": {str(eve.id): {"username": "eve"}}}):
+        await refused(place, host, f"ll:{table}:0:agree:invite:", [str(eve.id)], resolved=resolved)
+
+
+async def refused(place: Place, member: Member, custom_id: str, values: object, **more: object) -> None:
+    """Send a choice that is answered in words, in private, and changes nothing that is kept or shown."""
+    screen = place.room.table()
+    before, shown = list(place.books.tables()), screen.payload
+    answer = await place.room.forge(member, screen, custom_id, component_type=3, values=values, **more)
+    assert answer.private, (custom_id, values)
+    assert answer.text
+    assert list(place.books.tables()) == before, (custom_id, values)
+    assert place.room.look(screen).payload == shown, (custom_id, values)
