@@ -11,9 +11,22 @@ from typing import Any, Final
 
 import discord
 
+from bot.servers import ServerSettings
 from bot.store import LeaderRow
 from bot.terms import Terms
-from bot.ui import computers, hand, leaderboard, lobby, replies, rules, seats, summary, table
+from bot.ui import (
+    computers,
+    hand,
+    leaderboard,
+    lobby,
+    panel,
+    replies,
+    rules,
+    seats,
+    server_panel,
+    summary,
+    table,
+)
 from bot.ui.emoji import Emojis
 from bot.ui.hand import Step
 from bot.ui.ids import Press, Verb
@@ -40,6 +53,7 @@ _HUGE: Final = [CODE[card] for card in range(FACES)] + [CODE[card] for card in r
 _LONG: Final = ["WI", "W4", "YD", "YR", "GD", "GR"] * 2
 _ALL_RULES: Final = dict.fromkeys(RULE_NAMES, True)
 _SOME_RULES: Final = {"stack": True, "jump_in": True, "seven_zero": True}
+_OWN: Final = RuleSet(stack=True, no_bluff=True)
 _TARGET: Final[dict[str, Any]] = {"match": {"target": 1000}, "start": {"scores": dict.fromkeys(_SEATS, 999)}}
 #: What takes many words to tell.
 _RECENT: Final[tuple[happened.Event, ...]] = (
@@ -73,8 +87,8 @@ def screens(text: Text, emojis: Emojis, now: datetime) -> Screens:
         offers=((8, _NAMES[8]),),
     )
     agreed = RuleSet(**_ALL_RULES)
-    terms = Terms(rules=agreed, length=Length(target=1000), turn_time=600)
-    waiting = lobby.Lobby(_TABLE, _NAMES, 0, terms, computers=_COMPUTERS)
+    terms = Terms(agreed, Length(target=1000), 600, invite_only=True, calls_uno=True)
+    waiting = lobby.Lobby(_TABLE, _NAMES, 0, terms, invited=_NAMES * 3, computers=_COMPUTERS)
     yield "lobby", lobby.lobby_screen(text, emojis, waiting)
     for name, match in _positions().items():
         yield from _of_match(text, emojis, scene, name, match)
@@ -86,6 +100,17 @@ def screens(text: Text, emojis: Emojis, now: datetime) -> Screens:
     yield "computer players", computers.computers_panel(text, _TABLE, _NAMES, _COMPUTERS, 10)
     yield "offer", seats.offer_screen(text, "A", "B", Press(_TABLE, 0, Verb.TAKE, ("9",)))
     yield "closed", lobby.closed_screen(text, made_up(text))
+    yield from _panels(text, waiting)
+
+
+def _panels(text: Text, waiting: lobby.Lobby) -> Screens:
+    yield "what is agreed", panel.agreed_screen(text, waiting)
+    for page in panel.PAGES:
+        drawn = panel.lobby_panel(text, waiting, page, own=_OWN, thread=True, note=made_up(text))
+        yield f"rules panel, {page}", drawn
+    settings = ServerSettings(waiting.terms, "en")
+    for page in (*server_panel.PAGES, "reset"):
+        yield f"settings, {page}", server_panel.server_panel(text, settings, page, note=made_up(text))
 
 
 def huge_hand(text: Text, emojis: Emojis) -> discord.ui.LayoutView:

@@ -125,17 +125,17 @@ def switch(text: Text, asker: Asker, name: str, *, on: bool, title: str, words: 
 def agreed_menus(text: Text, asker: Asker, terms: Terms, *, fewest: int = 2) -> list[Item]:
     """Make the menus of length, time and seats, and the switch of who says UNO.
 
-    `fewest` is how many are seated already. A choice that no menu offers is offered where it stands.
+    `fewest` is how many are seated already. A length that is not among the usual ones is offered where it
+    stands.
     """
     lengths = LENGTHS if terms.length in LENGTHS else (terms.length, *LENGTHS)
-    times = TURN_TIMES if terms.turn_time in TURN_TIMES else (terms.turn_time, *TURN_TIMES)
     length = [
         option(agreed.length(text, each), written_length(each), chosen=each == terms.length)
         for each in lengths
     ]
     time = [
         option(agreed.turn_time(text, each), written_time(each), chosen=each == terms.turn_time)
-        for each in times
+        for each in TURN_TIMES
     ]
     seats = [
         option(
@@ -146,7 +146,7 @@ def agreed_menus(text: Text, asker: Asker, terms: Terms, *, fewest: int = 2) -> 
     ]
     return [
         menu(text.say("Length of the match"), asker.press("length"), length),
-        menu(text.say("Time for a turn"), asker.press("turn_time"), time),
+        menu(agreed.turn_time(text, terms.turn_time), asker.press("turn_time"), time),
         menu(text.say("Number of seats"), asker.press("seats"), seats),
         switch(
             text,

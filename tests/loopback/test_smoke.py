@@ -14,7 +14,7 @@ from tests.loopback.process import PATIENCE, BotProcess
 from tests.loopback.room import Room
 from tests.loopback.server import TOKEN, Loopback
 
-SCREENS = 38
+SCREENS = 45
 
 
 @pytest.fixture
@@ -112,7 +112,7 @@ async def test_a_press_is_answered_and_its_token_tried_until_it_expires(
         ),
         (
             {"method": "DELETE", "path": "/channels/*/messages/*", "code": 50013, "skip": 1},
-            "delete 38 messages: 50013",
+            f"delete {SCREENS} messages: 50013",
         ),
     ],
     ids=["channel", "permissions", "screen", "deletion"],

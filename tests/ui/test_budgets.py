@@ -6,14 +6,19 @@ from itertools import chain
 
 import discord
 import pytest
+from discord.ui.select import BaseSelect
 
+from bot.errors import Problem
+from bot.servers import ServerSettings
 from bot.terms import Terms
+from bot.ui import panel, replies, server_panel
 from bot.ui.computers import computers_panel
 from bot.ui.hand import Step, hand_screen
 from bot.ui.ids import LEVELS, Press, Verb
 from bot.ui.layout import Button, Row, Words, finish, fit, fit_newest
 from bot.ui.lobby import Lobby, closed_screen, lobby_screen
 from bot.ui.narrate import sentence
+from bot.ui.panel import agreed_screen
 from bot.ui.rules import TOPICS, rules_screen
 from bot.ui.scene import Computer
 from bot.ui.seats import offer_screen
@@ -138,9 +143,22 @@ def check(name, view):
         assert 1 <= len(row.children) <= 5
     for made in buttons(view):
         assert 1 <= len(made.label) <= 80
-    written = [made.custom_id for made in buttons(view)]
+    written = [made.custom_id for made in (*buttons(view), *menus(view))]
     assert len(set(written)) == len(written)
     assert all(len(custom_id) <= 100 for custom_id in written)
+
+
+def menus(view):
+    return [child for child in view.walk_children() if isinstance(child, BaseSelect)]
+
+
+def offered(view):
+    """Give every word of the menus: what they say while nothing is chosen, and their options."""
+    for made in menus(view):
+        yield made.placeholder
+        for option in getattr(made, "options", []):
+            yield option.label
+            yield option.description or ""
 
 
 def is_cut(view):
@@ -173,7 +191,7 @@ def test_every_screen_fits_when_all_seats_change_hands(position, text):
 @pytest.mark.parametrize("position", POSITIONS)
 def test_every_word_of_every_screen_is_translated(position):
     for emojis, event in zip((PLAIN, UPLOADED), (all_events()[:25], all_events()[25:]), strict=True):
-        at = crowded(scene(event, WORDLESS), 1)
+        at = replace(crowded(scene(event, WORDLESS), 1), calls_uno=emojis is PLAIN)
         for name, view in screens_of(PSEUDO, emojis, POSITIONS[position], at):
             for words in chain(texts(view), (made.label for made in buttons(view))):
                 assert not untranslated(words), name
@@ -185,10 +203,18 @@ def other_screens(text, names):
         computers = tuple(
             Computer(seat, "Wwwwwww" + "abcdefghij"[seat], LEVELS[seat % 3]) for seat in range(1, count)
         )
-        terms = Terms(EVERY_RULE, Length(target=1000))
-        lobby = Lobby(2**63 - 1, names[:count], 0, terms, computers=computers)
+        terms = Terms(EVERY_RULE, Length(target=999), 90, invite_only=True, calls_uno=True)
+        lobby = Lobby(2**63 - 1, names[:count], 0, terms, invited=names * 3, computers=computers)
         yield "lobby", lobby_screen(text, UPLOADED, lobby)
         yield "computers", computers_panel(text, 2**63 - 1, names[:count], computers, 10)
+        yield "what is agreed", agreed_screen(text, lobby)
+        note = replies.problem(text, Problem.NOBODY_TO_INVITE)
+        for page in panel.PAGES:
+            own = RuleSet(stack=True, no_bluff=True)
+            yield page, panel.lobby_panel(text, lobby, page, own=own, thread=True, note=note)
+        settings = ServerSettings(terms, "en", channels=tuple(2**63 - number for number in range(1, 26)))
+        for page in (*server_panel.PAGES, "reset"):
+            yield page, server_panel.server_panel(text, settings, page, note=note)
     yield "offer", offer_screen(text, names[0], f"<@{2**63 - 1}>", Press(2**63 - 1, 0, Verb.TAKE, ("9",)))
     yield "closed", closed_screen(text, text.say("The match is over."))
     for topic in TOPICS:
@@ -204,8 +230,8 @@ def test_every_other_screen_fits_at_its_worst(text):
 
 def test_every_word_of_every_other_screen_is_translated():
     for name, view in other_screens(PSEUDO, WORDLESS):
-        for words in chain(texts(view), (made.label for made in buttons(view))):
-            assert not untranslated(words), name
+        for words in chain(texts(view), (made.label for made in buttons(view)), offered(view)):
+            assert not untranslated(words.replace("English", "")), name
 
 
 @pytest.mark.parametrize("text", [ENGLISH, PSEUDO], ids=["English", "pseudo"])
@@ -228,6 +254,10 @@ def press(number):
     return f"ll:7:{number}:draw::"
 
 
+LENGTH = "ll:7:0:agree:length:"
+Select, Option = discord.ui.Select, discord.SelectOption
+
+
 @pytest.mark.parametrize(
     "items",
     [
@@ -240,8 +270,29 @@ def press(number):
         [Row(Button(label="a", custom_id="mine"))],
         [Row(Button(label="a" * 81, custom_id=press(1)))],
         [Row(Button(label="", custom_id=press(1)))],
+        [Row(Button(label="a", custom_id=LENGTH))],
+        [Row(Select(custom_id=press(1), options=[Option(label="a", value="hands.1")]))],
+        [Row(Select(custom_id=LENGTH, options=[Option(label="a", value="b")]))],
+        [Row(Select(custom_id=LENGTH, options=[Option(label="a" * 101, value="hands.1")]))],
+        [Row(Select(custom_id=LENGTH, options=[Option(label="a", value="hands.1", description="x" * 101)]))],
+        [
+            Row(
+                Select(
+                    custom_id=LENGTH,
+                    options=[Option(label="a", value=f"target.{n}") for n in range(100, 126)],
+                )
+            )
+        ],
+        [Row(Select(custom_id=LENGTH, options=[Option(label="a", value="hands.1")] * 2))],
+        [Row(Select(custom_id=LENGTH, options=[]))],
+        [Row(Select(custom_id=LENGTH, placeholder="x" * 151, options=[Option(label="a", value="hands.1")]))],
+        [Row(discord.ui.UserSelect(custom_id="ll:7:0:agree:invite:", max_values=11))],
     ],
-    ids=["components", "characters", "sum", "empty", "twins", "custom_id", "grammar", "label", "no label"],
+    ids=[
+        *("components", "characters", "sum", "empty", "twins", "custom_id", "grammar", "label", "no label"),
+        *("a menu's button", "a button's menu", "value", "option", "description", "options", "same options"),
+        *("no options", "placeholder", "too many"),
+    ],
 )
 def test_what_breaks_a_limit_is_refused(items):
     view = discord.ui.LayoutView(timeout=None)
