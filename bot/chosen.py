@@ -27,8 +27,8 @@ def people(interaction: Interaction, values: Sequence[str]) -> list[Chosen]:
     users, members = resolved.get("users") or {}, resolved.get("members") or {}
     found = []
     for value in values:
-        user, member = users.get(value), members.get(value)
-        if user is not None and member is not None:
+        user, member = users.get(value), members.get(value) or {}
+        if user is not None:
             name = member.get("nick") or user.get("global_name") or user.get("username") or ""
             found.append(Chosen(int(value), name, bool(user.get("bot"))))
     return found

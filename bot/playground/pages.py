@@ -200,13 +200,14 @@ class Pages(Preview):
     ) -> Interaction:
         """Let a member press a button, or choose `values` in a menu, as they saw it; returns at once."""
         backend = self._world.backend
-        kind = int(ComponentType.BUTTON if values is None else ComponentType.STRING_SELECT)
-        data: dict[str, Any] = {"custom_id": custom_id, "component_type": kind}
-        if values is not None:
-            data["values"] = values
         message = backend.get_message(channel_id, message_id)
         # A copy, since the bot's reading of it must not reach back into the world.
         shown = json.loads(json.dumps(serializers.message_payload(backend, message)))
+        kinds = {part.get("custom_id"): part["type"] for part in walk_components(shown["components"])}
+        kind = kinds.get(custom_id, int(ComponentType.BUTTON))
+        data: dict[str, Any] = {"custom_id": custom_id, "component_type": kind}
+        if values is not None:
+            data |= {"values": values, "resolved": self._resolved(kind, values, member.guild.id)}
         record, payload = base_payload(
             backend,
             type=int(InteractionType.MESSAGE_COMPONENT),
@@ -218,6 +219,31 @@ class Pages(Preview):
         record.source_message_id = message_id
         backend.emit("INTERACTION_CREATE", payload | {"message": shown})
         return record
+
+    def _resolved(self, kind: int, values: list[str], guild_id: int) -> dict[str, Any]:
+        """Tell of people and channels that were chosen what Discord tells beside their ids."""
+        backend = self._world.backend
+        if kind == ComponentType.USER_SELECT:
+            guild = backend.get_guild(guild_id)
+            told = {value: guild.members[int(value)] for value in values}
+            return {
+                "users": {
+                    value: dict(serializers.user_payload(backend.get_user(int(value)))) for value in values
+                },
+                "members": {
+                    value: dict(serializers.member_payload(backend, guild, each, with_user=False))
+                    for value, each in told.items()
+                },
+            }
+        if kind == ComponentType.CHANNEL_SELECT:
+            channels = {value: backend.get_channel(int(value)) for value in values}
+            return {
+                "channels": {
+                    value: dict(serializers.channel_payload(backend, channel))
+                    for value, channel in channels.items()
+                }
+            }
+        return {}
 
     def shown_to(self, member: simcord.MemberActor, channel_id: int) -> Iterator[Message]:
         """Give the messages of a channel that a member sees, newest first."""

@@ -34,6 +34,21 @@ _CHANGES: Final = {
         ("createSession({", "createSession({ interval: 20,"),
         ('request("/api/state"', "request(`/api/state?known=${state.publishedRevision}`"),
     ),
+    # A page keeps what was chosen in a menu, even once an edit of the message says otherwise.
+    "/selects.js": (
+        ("export function renderSelect(", "const shownBefore = new Map();\nexport function renderSelect("),
+        (
+            "  const draft = draftValue(key);\n",
+            """\
+  if (component.type === TYPE.STRING_SELECT) {
+    const now = optionDefaults(entries), before = shownBefore.get(key);
+    if (before !== undefined && before !== String(now)) options.onReconcileDraft?.(key, now);
+    shownBefore.set(key, String(now));
+  }
+  const draft = draftValue(key);
+""",
+        ),
+    ),
 }
 #: How long a question for news is left open, in seconds.
 HELD_FOR: Final = 0.5

@@ -61,7 +61,11 @@ class World(simcord.Env):
     """A simulated Discord on which time passes because the playground feeds it, and for no other reason."""
 
     async def _settle_internal(self, *, idle: float = _LOOK_AGAIN, **options: Any) -> None:
-        """Look often: simcord's own 50 ms would be added to every command."""
+        """Look often: simcord's own 50 ms would be added to every command.
+
+        At login it would wait 5 s for the pictures and no longer, whatever `settle_timeout` is.
+        """
+        options["timeout"] = max(options.get("timeout") or 0, self.settle_timeout)
         await super()._settle_internal(idle=min(idle, _LOOK_AGAIN), **options)
 
     def _schedule_timer(self, *_: Any) -> None:
@@ -135,8 +139,14 @@ async def scene(names: Sequence[str]) -> AsyncIterator[Scene]:
 async def _furnish(world: World, bot: Lastlap, names: Sequence[str]) -> Scene:
     server = world.create_guild("Playground")
     channel = server.create_text_channel("uno", topic=TOPIC)
+    # The first member manages the server: for /uno settings, and what moderators may do.
+    manager = server.create_role(
+        "Managers", permissions=discord.Permissions(manage_guild=True, manage_messages=True)
+    )
     members = tuple(
-        server.add_member(world.create_user(f"member{number}", global_name=name))
+        server.add_member(
+            world.create_user(f"member{number}", global_name=name), roles=[manager] if number == 1 else []
+        )
         for number, name in enumerate(names, 1)
     )
     await bot.get_partial_messageable(channel.id, guild_id=server.id).send(WELCOME)

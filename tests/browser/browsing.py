@@ -107,11 +107,11 @@ class Window:
         box = self.page.locator("#channel-composer-input")
         await box.click()
         await box.press_sequentially(words, delay=10)
-        await self.page.locator("[role=option]").first.wait_for()
+        await self.page.locator("[role=option]:visible").first.wait_for()
         await self.page.keyboard.press("Enter")
         await self.page.locator(".command-chip").wait_for()
         for name, value in options.items():
-            await self.page.locator("[role=option]", has_text=name).click()
+            await self.page.locator("[role=option]:visible", has_text=name).click()
             await self.page.keyboard.type(value)
         await self.page.keyboard.press("Enter")
         await self.page.locator(".command-chip").wait_for(state="detached")

@@ -234,7 +234,7 @@ async def test_forged_choices_are_refused_without_a_trace(loopback: Loopback, st
         for member in (host, eve):
             await refused(place, member, f"ll:0:0:server:{name}:", ["own"])
     # Somebody of whom Discord tells nothing is nobody, however their id is written.
-    for resolved in ({}, None, {"users": {}}, {"users": {str(eve.id): {"username": "eve"}}}):
+    for resolved in ({}, None, {"users": {}}, {"members": {str(eve.id): {"nick": "eve"}}}):
         await refused(place, host, f"ll:{table}:0:agree:invite:", [str(eve.id)], resolved=resolved)
 
 
