@@ -26,9 +26,9 @@ _KINDS: Final = (
     discord.ChannelType.forum,
 )
 _NUDGES: Final = {
-    "always": mark("Call players at half time, and at once when they have been away"),
-    "away": mark("Call players only when they have been away"),
-    "never": mark("Do not call players to their turn"),
+    "always": (mark("Call to a turn: always"), mark("At half time, and at once when they have been away")),
+    "away": (mark("Call to a turn: when away"), mark("Only when they have been away")),
+    "never": (mark("Call to a turn: never"), mark("The clock still runs")),
 }
 _ASKER: Final = Asker(0, Verb.SERVER)
 
@@ -66,14 +66,15 @@ def server_panel(
 
 
 def _of_server(text: Text, settings: ServerSettings) -> list[Item]:
-    own = text.say("Tables speak this server's own language")
+    own = text.say("Language: the server's own")
     languages = [option(own, "own", chosen=settings.locale is None)]
     languages += [
-        option(text.say("Tables speak {language}", language=name), key, chosen=key == settings.locale)
+        option(text.say("Language: {language}", language=name), key, chosen=key == settings.locale)
         for key, name in list(LANGUAGES.items())[:24]
     ]
     nudges = [
-        option(text.say(words), wish, chosen=wish == settings.nudges) for wish, words in _NUDGES.items()
+        option(text.say(words), wish, chosen=wish == settings.nudges, explained=text.say(more))
+        for wish, (words, more) in _NUDGES.items()
     ]
     return [
         Words(text.say("Tables may start in these channels and their threads. None chosen: in all of them.")),
