@@ -489,3 +489,58 @@ def test_a_draw_that_was_made_is_gone():
     match.apply(1, DRAW)
     after = custom_ids(show(match))
     assert not set(before.values()) & set(after.values())
+
+
+# --- what house rules bring
+
+
+@pytest.mark.parametrize(
+    ("rules", "hands", "actions", "told"),
+    [
+        (["stack"], [["RD", "R1"], ["B1", "GD"]], [["a", "play", "RD"]], "Stacking: an answer passes all"),
+        (["force_play"], [["R1", "B2"], ["R2", "Y5"]], [["a", "play", "R1"]], "Forced play: you hold a card"),
+        (["force_play"], [["B1", "B2"], ["R2"]], [["a", "draw"]], "Forced play: a drawn card"),
+        (
+            ["draw_until_playable"],
+            [["R1", "B2"], ["B2", "Y5"]],
+            [["a", "play", "R1"]],
+            "Draw until playable: ",
+        ),
+        (["seven_zero"], [["R1", "B2"], ["R7", "Y5"]], [["a", "play", "R1"]], "Sevens and zeros: a 7 swaps"),
+        (["jump_in"], [["R1", "B2"], ["R7", "Y5"]], [], "Jump-in: hold the very card"),
+        (
+            ["stack"],
+            [["W4", "B2"], ["W4", "Y5"]],
+            [["a", "play", "W4", "red"]],
+            "Stacking: an answer passes all of it on, and adds four.",
+        ),
+        (
+            ["no_bluff"],
+            [["W4", "B2"], ["R7", "Y5"]],
+            [["a", "play", "W4", "red"]],
+            "No bluffing: it has to be",
+        ),
+    ],
+)
+def test_the_hand_says_what_a_house_rule_brings_and_is_silent_without_it(rules, hands, actions, told):
+    on = dict.fromkeys(rules, True)
+    seat = 0 if actions and actions[-1][1] == "draw" else 1
+    match = given(hands, *actions, rules=on, draw=["R9", "G1", "G2", "G3", "G4", "G5", "G6", "G7"])
+    assert told in words(show(match, seat)), words(show(match, seat))
+    match = given(hands, *actions, rules={}, draw=["R9", "G1", "G2", "G3", "G4", "G5", "G6", "G7"])
+    assert told not in words(show(match, seat))
+
+
+def test_a_seven_or_a_zero_as_the_last_card_swaps_nothing():
+    match = given([["R1", "B2"], ["R7"]], ["a", "play", "R1"], rules={"seven_zero": True})
+    assert "Sevens and zeros" not in words(show(match, 1))
+
+
+def test_where_the_bot_says_uno_there_is_nothing_to_call():
+    for seat in (0, 1):
+        match = given([["R1", "B2"], ["R7"]])
+        at = replace(scene(()), calls_uno=True)
+        view = hand_screen(ENGLISH, PLAIN, at, seat_view(match, seat), uno=True)
+        assert not {"UNO!", "UNO! ✓", "Catch!"} & set(labels(view))
+        assert not any(custom_id.endswith(":u") for custom_id in custom_ids(view).values())
+        assert "More" in labels(view)
