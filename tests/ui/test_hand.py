@@ -515,7 +515,7 @@ def test_a_draw_that_was_made_is_gone():
             "Stacking: an answer passes all of it on, and adds four.",
         ),
         (
-            ["no_bluff"],
+            ["stack", "no_bluff"],
             [["W4", "B2"], ["R7", "Y5"]],
             [["a", "play", "W4", "red"]],
             "No bluffing: it has to be",
