@@ -2,9 +2,11 @@
 
 from collections.abc import Awaitable, Callable
 
+import discord
 import pytest
 from simcord import MemberActor
 
+from bot.tables import Click
 from tests.discord.clicking import Answer, Room, Screen
 from tests.discord.playing import Table, bot_of, open_lobby
 from tests.discord.simulation import Simulation
@@ -335,3 +337,23 @@ async def test_the_bot_says_uno_for_everybody(host: Host) -> None:
         answer = await host.room.forge(bob, shown, {"custom_id": forged})
         assert "I say UNO for everybody" in answer.text
     assert len(table.view(bob).hand) == 3
+
+
+async def test_a_kill_while_a_lobby_moves_leaves_it_in_the_thread_with_a_pointer(
+    host: Host, restart: Restart
+) -> None:
+    room, old = host.room, host.lobby
+    room.simulation.backend.create_thread(room.channel.id, "thread", host.member.id)
+    (thread,) = room.channel.threads
+    bot = bot_of(room)
+    live = bot.tables.in_channel(room.channel.id)
+    assert live is not None
+    bot.tables.changed = lambda change: None  # killed before anything is drawn
+    click = Click(1, host.member.id, "Ann", discord.utils.utcnow())
+    await bot.tables.move(live, click, thread.id)
+    await restart(killed=True)
+    inside = Room(room.simulation, thread)
+    assert inside.table().has("Start")
+    left = room.look(old)
+    assert f"<#{thread.id}>" in left.text
+    assert left.buttons == []
