@@ -27,6 +27,8 @@ class Settings(BaseSettings):
 
     #: Least time between two edits of one table's message.
     table_edit_delay: float = Field(default=1.0, ge=0)
+    #: How long a Wild Item Box lies on the table before the card it turns over is shown; 0: not at all.
+    item_box_pause: float = Field(default=1.2, ge=0)
     #: How long the drawing of a table waits after a failure that may pass.
     redraw_pause: float = Field(default=1.0, ge=0)
     #: Least time between two requests for tables, all together: 30 of the 50 a second that a bot may make.

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import discord
 
 from bot.due import Pace, shown_until
 from bot.state import State
-from bot.ui import computers, hand, lobby, summary, table
+from bot.tables import Change
+from bot.ui import computers, hand, items, lobby, summary, table
 from bot.ui.emoji import Emojis
 from bot.ui.scene import Computer, Scene, Vote
 from bot.ui.text import Text, text_for
@@ -66,6 +69,32 @@ class Painter:
     def computers(self, table_id: int, state: State, text: Text) -> discord.ui.LayoutView:
         """Show the host the computer players of a lobby."""
         return computers.computers_panel(text, table_id, state.names, computers_of(state), state.terms.seats)
+
+    def opening(self, change: Change) -> discord.ui.LayoutView | None:
+        """Show the table as a Wild Item Box is laid, before the card it turns over; None for other changes.
+
+        It is drawn from what was there before, so it knows nothing of that card.
+        """
+        box = items.opens(change.events)
+        before, after = change.before.match, change.after.match
+        if box is None or before is None or after is None:
+            return None
+        scene = self.scene(change.table.id, change.before)
+        scene = replace(scene, recent=(*scene.recent, box), until=None, opens=box.seat)
+        view = table_view(before)
+        seats = tuple(
+            replace(info, cards=info.cards - (info.seat == box.seat), owes=False) for info in view.seats
+        )
+        # Its buttons are those of the table that follows.
+        view = replace(
+            view,
+            decision=after.decision,
+            discard=(box.card, *view.discard),
+            colour=None,
+            turn=box.seat,
+            seats=seats,
+        )
+        return table.table_screen(text_for(change.before.terms.locale), self.emojis, scene, view)
 
     def hand(
         self,

@@ -46,7 +46,8 @@ class Board:
     seconds limits have held its drawing back. `answering` are the clicks being answered, `ahead` those of
     them whose answer comes before the drawing. `renewed_at` is when the message was last to be posted anew
     for its age. `left_behind` are the channel and the message of a table that has moved, `offers` by seat the
-    messages that offer it.
+    messages that offer it. `opened` is the version of the last state before which a Wild Item Box was shown
+    on its own.
     """
 
     table: Table
@@ -61,6 +62,7 @@ class Board:
     changed_at: datetime | None = None
     held: float = 0.0
     version: int = 0
+    opened: int = 0
     shows: list[dict[str, Any]] | None = None
     offers: dict[int, int] = field(default_factory=dict)
     hands: dict[int, HandToken] = field(default_factory=dict)

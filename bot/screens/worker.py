@@ -243,7 +243,10 @@ class Screens(Hands, Notices):
     async def _wait_for_turn(self, board: Board) -> None:
         """Wait until the table's message may be edited again; what happens meanwhile is drawn with it."""
         if board.edited_at is not None:
-            due = board.edited_at + timedelta(seconds=self._settings.table_edit_delay)
+            pause = self._settings.table_edit_delay
+            if board.opened > board.version:
+                pause = max(pause, self._settings.item_box_pause)
+            due = board.edited_at + timedelta(seconds=pause)
             left = (due - self._now()).total_seconds()
             if left > 0:
                 await asyncio.sleep(left)
@@ -270,6 +273,9 @@ class Screens(Hands, Notices):
         anew = wanted or (later and _new_hand(changes))
         if await self._should_repost(board, changes, wanted=anew):
             await self._post(board)
+        elif (opening := self._opening(board, changes)) is not None:
+            board.undrawn[:0] = changes
+            await self._edit(board, opening)
         elif board.version != state.version:
             await self._edit(board)
         await self.take_back_offers(board)
@@ -331,9 +337,24 @@ class Screens(Hands, Notices):
             return code_of(error) == UNKNOWN_MESSAGE
         return False
 
-    async def _edit(self, board: Board) -> None:
+    def _opening(self, board: Board, changes: list[Change]) -> discord.ui.LayoutView | None:
+        """Draw a Wild Item Box that lies there unopened: once, and only if nothing came after it."""
+        if not self._settings.item_box_pause or len(changes) != 1:
+            return None
+        (change,) = changes
+        version = change.after.version
+        if change.after is not board.table.state or not board.opened < version != board.version:
+            return None
+        opening = self._painter.opening(change)
+        if opening is not None:
+            board.opened = version
+        return opening
+
+    async def _edit(self, board: Board, opening: discord.ui.LayoutView | None = None) -> None:
+        """Draw the newest state on the table's message, or what is shown a moment before it."""
         state = board.table.state
-        if board.version and components_of(self._painter.board(board.table.id, state)) == board.shows:
+        shown = None if opening else components_of(self._painter.board(board.table.id, state))
+        if board.version and shown == board.shows:
             board.version = state.version
             return
         self.calls["table_edit"] += 1
@@ -341,8 +362,10 @@ class Screens(Hands, Notices):
         if board.message_id is None:  # it has moved meanwhile
             await self._post(board)
             return
+        # Whatever came meanwhile leaves no time for the moment before.
+        opening = opening if board.table.state is state else None
         state = board.table.state
-        view = self._painter.board(board.table.id, state)
+        view = opening or self._painter.board(board.table.id, state)
         shows = components_of(view)
         message = self._channel(board).get_partial_message(board.message_id)
         try:
@@ -354,7 +377,8 @@ class Screens(Hands, Notices):
             log.info("table_posted_anew", table=board.table.id, code=error.code)
             await self._post(board)
             return
-        board.version, board.edited_at, board.shows = state.version, self._now(), shows
+        board.version = state.version if opening is None else 0
+        board.edited_at, board.shows = self._now(), shows
 
     async def _post(self, board: Board) -> None:
         self.calls["table_post"] += 1

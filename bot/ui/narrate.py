@@ -96,14 +96,19 @@ def _leaving(text: Text, players: Players, scene: Scene, seat: int) -> list[str]
 
 
 def drawn(text: Text, events: Sequence[Event], seat: int) -> str | None:
-    """Tell a seat which cards it drew, from events as that seat sees them; None if it drew none."""
-    cards = [
-        card
-        for event in events
-        if isinstance(event, CardsDrawn) and event.seat == seat
-        for card in event.cards
-    ]
-    return text.say("You drew: {cards}.", cards=briefly(text, cards, 8)) if cards else None
+    """Tell a seat which cards it drew and what made it, from events as that seat sees them.
+
+    None if it drew none, and none was to be drawn for an item.
+    """
+    told: dict[str, list[int]] = {}
+    for event in events:
+        if isinstance(event, CardsDrawn) and event.seat == seat and len(event.cards) == event.number:
+            words = _DREW if event.number else _DREW_NOTHING
+            told.setdefault(words.get(event.why, "" if not event.number else _YOU_DREW), []).extend(
+                event.cards
+            )
+    sentences = [text.say(msgid, cards=briefly(text, cards, 8)) for msgid, cards in told.items() if msgid]
+    return " ".join(sentences) or None
 
 
 def _said_already(event: Event, after: Event | None) -> bool:
@@ -118,6 +123,24 @@ def _said_already(event: Event, after: Event | None) -> bool:
 def _tell(text: Text, event: Event, players: Players) -> str | None:
     teller = _TELLERS.get(type(event))
     return None if teller is None else teller(text, players, event)
+
+
+# --- to whoever draws
+
+_YOU_DREW: Final = mark("You drew: {cards}.")
+_DREW: Final = {
+    Why.BANANA_PEEL: mark("You slipped on a Banana Peel and drew: {cards}."),
+    Why.GREEN_SHELL: mark("A Green Shell hit you, and you drew: {cards}."),
+    Why.LIGHTNING: mark("Lightning struck, and you drew: {cards}."),
+    Why.BOB_OMB: mark("Your Bob-omb blew up, and you drew: {cards}."),
+    Why.UNO: mark("You were caught without UNO and drew: {cards}."),
+}
+_DREW_NOTHING: Final = {
+    Why.BANANA_PEEL: mark("You slipped on a Banana Peel, but there are no cards left to draw."),
+    Why.GREEN_SHELL: mark("A Green Shell hit you, but there are no cards left to draw."),
+    Why.LIGHTNING: mark("Lightning struck, but there are no cards left to draw."),
+    Why.BOB_OMB: mark("Your Bob-omb blew up, but there are no cards left to draw."),
+}
 
 
 # --- one function for each event
@@ -204,6 +227,13 @@ def _cards_drawn(text: Text, players: Players, event: CardsDrawn) -> str:
         return text.say_n(
             "{player} was hit by the shell and drew {number} card.",
             "{player} was hit by the shell and drew {number} cards.",
+            number,
+            player=player,
+        )
+    if event.why is Why.BOB_OMB:
+        return text.say_n(
+            "{player} was in the blast and drew {number} card.",
+            "{player} was in the blast and drew {number} cards.",
             number,
             player=player,
         )

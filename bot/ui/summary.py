@@ -14,6 +14,7 @@ from bot.ui import cards
 from bot.ui.agreed import which_hand
 from bot.ui.emoji import Emojis
 from bot.ui.ids import Press, Verb
+from bot.ui.items import struck
 from bot.ui.layout import Button, Item, Row, Separator, Words, button, countdown, fit, screen
 from bot.ui.scene import Scene
 from bot.ui.seats import promises
@@ -62,6 +63,7 @@ def hand_summary(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> d
     """Draw the end of a hand; while another is to be dealt it has Next hand."""
     players = Players(text, scene.names)
     lines = [_hand_line(text, emojis, scene, view, players, info) for info in view.seats]
+    did = filter(None, [struck(text, emojis, scene.recent, players)])
     buttons = [_details_button(text, scene, view)]
     if view.awaiting is Awaiting.DEAL:
         press = Press(scene.table, view.decision, Verb.NEXT)
@@ -69,7 +71,7 @@ def hand_summary(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> d
         if scene.may_join:
             buttons.append(button(text.say("Join"), Press(scene.table, view.decision, Verb.JOIN)))
     return screen(
-        Words(f"### {emojis['flag']} {_hand_title(text, view, players)}"),
+        Words("\n".join([f"### {emojis['flag']} {_hand_title(text, view, players)}", *did])),
         Words(fit(lines, 2800)),
         Words("\n".join(f"-# {line}" for line in _to_come(text, scene, view))),
         Row(*buttons),
@@ -226,6 +228,8 @@ def match_summary(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> 
     heading = [f"### {emojis['flag']} {_verdict(text, view, players)}"]
     if view.length != ONE_HAND or view.end is not End.WON:
         heading.append(_hand_title(text, view, players))
+    if did := struck(text, emojis, scene.recent, players):
+        heading.append(did)
     return screen(
         Words("\n".join(heading)),
         Words(fit(lines, 3100)),

@@ -16,6 +16,7 @@ from bot.ui import awaited, summary
 from bot.ui.agreed import house_rules, which_hand
 from bot.ui.emoji import Emojis
 from bot.ui.ids import Press, Verb
+from bot.ui.items import struck
 from bot.ui.layout import (
     Button,
     Item,
@@ -54,7 +55,7 @@ def table_screen(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> d
             emojis,
             view.top,
             face(text, view.top),
-            "\n".join([*_heading(text, emojis, view, players), *_clock(text, scene, players)]),
+            "\n".join([*_heading(text, emojis, scene, view, players), *_clock(text, scene, players)]),
         ),
         Words(fit([_seat(text, emojis, scene, view, players, info) for info in view.seats], 1900)),
     ]
@@ -69,10 +70,15 @@ def table_screen(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> d
     return screen(*parts, *_rows(text, emojis, scene, view), colour=view.colour)
 
 
-def _heading(text: Text, emojis: Emojis, view: TableView, players: Players) -> list[str]:
-    """Say whose turn it is, what lies on top, what to match, and which way play goes."""
-    lines = ["### " + awaited.for_table(text, view, players)]
+def _heading(text: Text, emojis: Emojis, scene: Scene, view: TableView, players: Players) -> list[str]:
+    """Say whose turn it is, what lies on top, what its item did, what to match, and which way play goes."""
+    if scene.opens is None:
+        lines = ["### " + awaited.for_table(text, view, players)]
+    else:
+        lines = ["### " + text.say("{player} opens an Item Box…", player=players[scene.opens])]
     lines.append(text.say("Top card: {card}", card=face(text, view.top)))
+    if did := struck(text, emojis, scene.recent, players):
+        lines.append(did)
     if wanted := awaited.to_match(text, view):
         lines.append(bold(wanted))
     if view.direction == 1:

@@ -128,7 +128,9 @@ def test_what_was_drawn_is_told_to_the_one_who_drew():
         happened.CardsDrawn(1, 1, Why.TURN, (card("B2"),)),
         happened.CardsDrawn(0, 1, Why.UNO, (card("R7"),)),
     ]
-    assert drawn(ENGLISH, events, 0) == "You drew: Wild Draw Four · Red 7 ×2."
+    assert drawn(ENGLISH, events, 0) == (
+        "You drew: Wild Draw Four · Red 7. You were caught without UNO and drew: Red 7."
+    )
     assert drawn(ENGLISH, events, 2) is None
     assert drawn(ENGLISH, list(map(public, events)), 0) is None
 

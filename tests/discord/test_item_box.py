@@ -1,0 +1,104 @@
+"""A Wild Item Box is a moment: it lies on the table before anybody there sees what it turns over."""
+
+import pytest
+
+from tests.discord.clicking import Room
+from tests.discord.playing import Table, bot_of, calls_by_kind, seat
+
+HANDS = (["WI", "R6", "R9"], ["B1", "B2", "B9"], ["G1", "G2", "G9"])
+
+
+async def boxed(room: Room, *, draw: tuple[str, ...] = ("Y5", "Y1", "Y2", "G3")) -> Table:
+    """Let Ann hold a Wild Item Box, with the pauses there are outside the tests."""
+    table = await seat(room, 3)
+    await table.arrange(*HANDS, draw=draw)
+    screens = bot_of(room).screens
+    pauses = {"item_box_pause": 1.2, "table_edit_delay": 1.0}
+    screens._settings = screens._settings.model_copy(update=pauses)
+    await room.simulation.advance_time(2)
+    return table
+
+
+async def test_a_box_is_seen_on_the_table_before_what_it_turns_over(room: Room) -> None:
+    table = await boxed(room)
+    ann, _, cleo = table.members
+    since = len(room.simulation.http_requests)
+    answer = await table.press(ann, "Wild Item Box")
+    board = table.board()
+    assert board.text.startswith("### Ann opens an Item Box…\nTop card: Wild Item Box")
+    assert "Yellow" not in board.text
+    assert "Banana" not in board.text
+    assert "**Ann**: 2 cards" in board.text
+    assert "**Cleo**: 3 cards" in board.text, "not hit yet"
+    # Answers and hands do not wait for it.
+    assert answer.screen is not None
+    assert "You slipped on a Banana Peel and drew: Yellow 2 · Yellow 1." in table.hand(cleo).text
+    await room.simulation.advance_time(1.1)
+    assert table.board().text == board.text
+    await room.simulation.advance_time(0.2)
+    text = table.board().text
+    assert text.startswith("### Bob is to play.\nTop card: Yellow 5\n")
+    assert "**Banana Peel**: Cleo slips and draws 2 cards." in text
+    assert "**Cleo**: 5 cards" in text
+    assert calls_by_kind(room, since)["table edit"] == 2
+
+
+async def test_what_is_pressed_meanwhile_counts_and_the_last_state_stays(room: Room) -> None:
+    table = await boxed(room)
+    ann, bob, cleo = table.members
+    await table.press(ann, "Wild Item Box")
+    opening = table.board()
+    assert opening.text.startswith("### Ann opens an Item Box…")
+    shown = await room.click(bob, opening, "My hand")
+    assert shown.screen is not None
+    assert shown.screen.has("Draw")
+    await room.click(bob, shown.screen, "Draw")
+    assert (await room.click(cleo, opening, "Catch!")).text.startswith("There was nobody to catch.")
+    assert table.match.turn == 2
+    assert table.board().text == opening.text
+    await room.simulation.advance_time(1.3)
+    assert table.board().text.startswith("### Cleo is to play.")
+    assert "Banana Peel" in table.board().text, "the story still tells it"
+
+
+async def test_a_box_is_not_shown_again_where_somebody_was_faster(room: Room) -> None:
+    table = await boxed(room)
+    ann, bob, _ = table.members
+    await table.arrange(["B1", "R6"], ["WI", "R1", "R2"], ["G1", "G2"], top="B7", draw=("R5", "Y1", "Y2"))
+    await room.simulation.advance_time(2)
+    await table.press(ann, "Blue 1")  # drawn at once; what follows has to wait a second
+    await table.press(bob, "Wild Item Box")
+    await table.press(bob, "Red 1")
+    await room.simulation.advance_time(1.1)
+    assert table.board().text.startswith("### Cleo is to play.\nTop card: Red 1\n"), "two moves to show"
+
+
+async def test_without_a_pause_there_is_no_moment(room: Room) -> None:
+    table = await seat(room, 3)
+    await table.arrange(*HANDS, draw=("R5", "Y1", "Y2"))
+    since = len(room.simulation.http_requests)
+    await table.press(table.members[0], "Wild Item Box")
+    assert "**Mushroom**: Ann plays again." in table.board().text
+    assert calls_by_kind(room, since)["table edit"] == 1
+
+
+@pytest.mark.parametrize("killed", [True, False])
+async def test_a_stop_in_that_moment_leaves_the_table_true(room: Room, restart, killed: bool) -> None:
+    table = await boxed(room)
+    await table.press(table.members[0], "Wild Item Box")
+    assert table.board().text.startswith("### Ann opens an Item Box…")
+    if not killed:
+        room.simulation.elapse(5)
+    await restart(killed=killed)
+    await room.simulation.settle()
+    assert table.board().text.startswith("### Bob is to play.\nTop card: Yellow 5\n")
+
+
+async def test_nothing_of_the_moment_knows_the_card(room: Room) -> None:
+    seen = set()
+    for draw in (("Y5", "Y1", "Y2", "G3"), ("R8", "B1", "G2", "G3")):
+        table = await boxed(Room(room.simulation, room.channel.guild.create_text_channel(draw[0])), draw=draw)
+        await table.press(table.members[0], "Wild Item Box")
+        seen.add(table.board().text)
+        await room.simulation.advance_time(2)
+    assert len(seen) == 1
