@@ -58,7 +58,9 @@ async def start_bot(loopback: Loopback, launcher: Launcher, tmp_path: Path) -> A
     async def start(
         *, plain: bool = False, shards: int = 1, ready: bool = True, name: str = "bot", **settings: str
     ) -> BotProcess:
-        none = dict.fromkeys(("TABLE_EDIT_DELAY", "CATCH_GRACE", "CLICK_PAUSE", "START_PAUSE"), "0")
+        none = dict.fromkeys(
+            (("TABLE_EDIT_DELAY", "ITEM_BOX_PAUSE", "CATCH_GRACE", "CLICK_PAUSE", "START_PAUSE")), "0"
+        )
         settings = none | {"SHARD_COUNT": str(shards)} | settings
         bot = BotProcess(loopback, tmp_path, None if plain else launcher, name=name, **settings)
         bots.append(bot)

@@ -46,6 +46,7 @@ CAUGHT_UP = 4.0
 #: The bot's settings: no clock of the game's own moves anything here.
 SETTINGS = {
     "TABLE_EDIT_DELAY": "0",
+    "ITEM_BOX_PAUSE": "0",
     "CATCH_GRACE": "0",
     "CLICK_PAUSE": "0",
     "START_PAUSE": "0",
