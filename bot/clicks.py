@@ -18,6 +18,7 @@ from bot.errors import Problem, UserError
 from bot.guard import ANSWER_WITHIN, Interaction, Work, guard, say
 from bot.panels import PANEL_VERBS, Panels
 from bot.permissions import check_permissions
+from bot.rematch import Rematches
 from bot.results import KeptHand
 from bot.screens import Screens, drawn
 from bot.seating import SEATING, Seating
@@ -87,6 +88,7 @@ class Clicks:
         self._now = now
         self.panels = Panels(tables, screens, servers)
         self._seating = Seating(tables, screens, painter, self._show)
+        self._rematches = Rematches(tables, screens, store, servers, painter, now)
         self._lobby: dict[Verb, Callable[[Table, Click], Awaitable[Change]]] = {
             Verb.JOIN: tables.join,
             Verb.QUIT: tables.leave,
@@ -105,6 +107,9 @@ class Clicks:
             return
         if press is not None and press.verb is Verb.SERVER:
             await self._guarded(interaction, text, self.panels.server(interaction, text, press))
+            return
+        if press is not None and press.verb is Verb.AGAIN:
+            await self._guarded(interaction, text, self._rematches.press(interaction, text, press))
             return
         table = None if press is None else self._tables.get(press.table)
         if press is None or table is None or table.channel_id != interaction.channel_id:

@@ -63,6 +63,8 @@ class Problem(Enum):
     SERVER_ONLY = "server_only"
     REPOST_TOO_SOON = "repost_too_soon"
     NO_SUCH_HAND = "no_such_hand"
+    NO_SUCH_MATCH = "no_such_match"
+    NOT_THEIR_MATCH = "not_their_match"
     TOO_FAST = "too_fast"
     START_TOO_SOON = "start_too_soon"
     UNEXPECTED = "unexpected"

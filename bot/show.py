@@ -119,8 +119,9 @@ def waiting(table_id: int, state: State) -> lobby.Lobby:
     here = {person.user_id for person in state.people}
     invited = tuple(person.name for person in state.invited if person.user_id not in here)
     only = state.terms.invite_only
+    absent = tuple(person.name for person in state.absent)
     return lobby.Lobby(
-        table_id, state.names, state.host, state.terms, invited if only else (), computers_of(state)
+        table_id, state.names, state.host, state.terms, invited if only else (), computers_of(state), absent
     )
 
 

@@ -49,12 +49,13 @@ class Person:
 class State:
     """A table's state; a change works on a clone, which takes its place once it is saved.
 
-    `host` is a seat. `invited` are those who may join where only those may. `recent` are the last events,
-    public fields only. `played_at` is when the last card was laid, `failed` the seats that have had their
-    failed catch since the last turn action. `head` is the scenario of the hand in play without its moves, of
-    which `moves` have been logged. `gone` says of each seat that left whether it counts as lost, `removed`
-    are the seats that others took out, and `heirs` has for each host that left the seat that became host.
-    `ended`: None while the table lives.
+    `host` is a seat. `invited` are those who may join where only those may. `again` are those who sat at the
+    table `again_of`, by seat, where its match is played again. `learning` are the users who had never
+    finished a match when they came. `recent` are the last events, public fields only. `played_at` is when the
+    last card was laid, `failed` the seats that have had their failed catch since the last turn action. `head`
+    is the scenario of the hand in play without its moves, of which `moves` have been logged. `gone` says of
+    each seat that left whether it counts as lost, `removed` are the seats that others took out, and `heirs`
+    has for each host that left the seat that became host. `ended`: None while the table lives.
 
     Times: `acted_at` is when a person last did something that counted, `clock_at` since when the decision
     awaited has its full time, `began_at` since when it stands as it does, `paused_at` since when the clock is
@@ -69,6 +70,9 @@ class State:
     host: int = 0
     terms: Terms = field(default_factory=Terms)
     invited: tuple[Person, ...] = ()
+    again_of: int | None = None
+    again: tuple[Person, ...] = ()
+    learning: frozenset[int] = frozenset()
     match: Match | None = None
     recent: tuple[Event, ...] = ()
     played_at: datetime | None = None
@@ -151,7 +155,23 @@ class State:
 
     def may_come(self, user_id: int) -> bool:
         """Tell whether somebody may join as far as invitations go."""
-        return not self.terms.invite_only or any(person.user_id == user_id for person in self.invited)
+        known = (*self.invited, *self.again)
+        return not self.terms.invite_only or any(person.user_id == user_id for person in known)
+
+    @property
+    def absent(self) -> list[Person]:
+        """Who is expected in this lobby and not there yet: the people of the match that is played again."""
+        here = {person.user_id for person in self.people}
+        return [person for person in self.again if person.cpu is None and person.user_id not in here]
+
+    def place_of(self, user_id: int) -> int:
+        """Find the seat that somebody takes in this lobby: their old one among the others, or the last."""
+        old = {_who(person): seat for seat, person in enumerate(self.again)}
+        mine = old.get((user_id, None))
+        if mine is None:
+            return len(self.people)
+        later = (seat for seat, person in enumerate(self.people) if old.get(_who(person), mine + 1) > mine)
+        return next(later, len(self.people))
 
     def has_room(self) -> bool:
         """Tell whether one more may join: to a free seat, or in the place of a computer player."""
@@ -204,6 +224,11 @@ class State:
         return None if self.match is None else self.match.awaiting
 
 
+def _who(person: Person) -> tuple[int | None, str | None]:
+    """Tell a person by the user id, which stays, and a computer player by its name."""
+    return person.user_id, None if person.cpu is None else person.name
+
+
 def snapshot(state: State) -> dict[str, Any]:
     """Write a state as a JSON object; the people are saved beside it, seat by seat."""
     return {
@@ -211,6 +236,9 @@ def snapshot(state: State) -> dict[str, Any]:
         "host": state.host,
         "terms": state.terms.written(),
         "invited": [[person.user_id, person.name] for person in state.invited],
+        "again_of": state.again_of,
+        "again": [[person.user_id, person.name, person.cpu] for person in state.again],
+        "learning": sorted(state.learning),
         "match": None if state.match is None else encode(state.match),
         "recent": [encode_event(event) for event in state.recent],
         "played_at": None if state.played_at is None else state.played_at.isoformat(),
@@ -256,6 +284,9 @@ def restore(saved: Any, people: list[Person], version: int) -> State:
             host=saved["host"],
             terms=read_terms(saved["terms"]),
             invited=tuple(Person(user_id, name) for user_id, name in saved["invited"]),
+            again_of=saved["again_of"],
+            again=tuple(Person(*person) for person in saved["again"]),
+            learning=frozenset(saved["learning"]),
             match=None if saved["match"] is None else decode(saved["match"]),
             recent=tuple(decode_event(event) for event in saved["recent"]),
             played_at=_time(saved["played_at"]),

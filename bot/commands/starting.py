@@ -10,10 +10,10 @@ from typing import Any
 import discord
 import structlog
 
-from bot.asked import hand_token
 from bot.commands.base import Commands, no_mentions
 from bot.errors import Problem, UserError
 from bot.guard import ANSWER_WITHIN, Interaction
+from bot.opening import answer_with_lobby
 from bot.permissions import check_permissions, check_place, takes_threads
 from bot.tables import Table, Terms
 from bot.ui import replies
@@ -52,13 +52,7 @@ class Starting(Commands):
             return
         assert interaction.channel_id is not None
         table = await self._open(interaction, interaction.channel_id, terms, levels)
-        self.bot.screens.holds(table, hand_token(interaction, table, None), None)
-        with self.bot.screens.answering(table):
-            view = self.bot.painter.board(table.id, table.state)
-            async with asyncio.timeout(ANSWER_WITHIN):
-                answer = await interaction.response.send_message(view=view)
-            assert answer.message_id is not None
-            self.bot.screens.posted(table, answer.message_id, table.state.version)
+        await answer_with_lobby(interaction, table, self.bot.screens, self.bot.painter)
 
     async def _start_in_thread(self, interaction: Interaction, terms: Terms, levels: Sequence[str]) -> None:
         """Answer with one line, make a thread of it, and let the lobby be posted there.

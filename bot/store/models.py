@@ -168,6 +168,7 @@ match_players = Table(
     Column("points", Integer, nullable=False),
     Column("hands_won", Integer, nullable=False),
     Column("outcome", String, nullable=False),
+    Index(None, "user_id"),
 )
 
 #: Interaction tokens, emptied when they are too old to be of use.

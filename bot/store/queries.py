@@ -174,13 +174,22 @@ class Queries:
         )
         return [LeaderRow(*row) for row in rows]
 
-    async def terms(self, table_id: int, *, guild_id: int) -> dict[str, Any] | None:
-        """Read the terms of a finished match; None if there is none, or it is another server's."""
-        match = models.matches.c
+    async def terms(self, table_id: int, *, guild_id: int, channel_id: int) -> dict[str, Any] | None:
+        """Read the terms of a finished match; None if there is none in this channel of this server."""
+        match, table = models.matches.c, models.tables.c
         rows = await self._all(
-            select(match.terms).where(match.table_id == table_id, match.guild_id == guild_id)
+            select(match.terms)
+            .join_from(models.matches, models.tables)
+            .where(match.table_id == table_id, match.guild_id == guild_id, table.channel_id == channel_id)
         )
         return rows[0][0] if rows else None
+
+    async def has_finished(self, user_id: int) -> bool:
+        """Tell whether a person has ever played a match to its end, on any server."""
+        player = models.match_players.c
+        finished = player.outcome.in_(("won", "lost"))
+        rows = await self._all(select(player.seat).where(player.user_id == user_id, finished).limit(1))
+        return bool(rows)
 
     async def server(self, guild_id: int) -> dict[str, Any]:
         """Read what a server's managers have chosen, as `set_server` was told; {} if they never did."""

@@ -6,12 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+import structlog
+
 from bot import computers
 from bot.errors import Problem, UserError
 from bot.state import Person, State
 from bot.tables.core import Change, Click, Core, Draft, Table
 from bot.terms import Terms, agree
 from engine.rules import RuleSet
+
+log = structlog.get_logger(__name__)
 
 #: How many people may be invited to one table: each is mentioned once.
 MOST_INVITED: Final = 30
@@ -27,24 +31,66 @@ class Lobby(Core):
 
         Raises UserError where a table lives already.
         """
-        if (there := self._by_channel.get(channel_id)) is not None:
-            raise UserError(_taken(there.state))
         assert click.user_id is not None
         people = [Person(click.user_id, click.name)]
         for level in levels[: terms.seats - 1]:
             people.append(computers.newcomer(people, level, self._next_id))
-        state = State(people=people, terms=terms, acted_at=click.now)
+        return await self._open(guild_id, channel_id, click, State(people=people[1:], terms=terms), host=0)
+
+    async def open_again(
+        self, guild_id: int, channel_id: int, click: Click, terms: Terms, old: tuple[int, Sequence[Person]]
+    ) -> Table:
+        """Open a lobby in which the match of an old table is played again; see `open_lobby`.
+
+        `old` is its number and who sat there. Computer players are there at once, others when they come.
+        """
+        assert click.user_id is not None
+        again_of, people = old
+        there = [person for person in people if person.cpu is not None]
+        state = State(people=there, terms=terms, again_of=again_of, again=tuple(people))
+        return await self._open(guild_id, channel_id, click, state, host=state.place_of(click.user_id))
+
+    async def _open(self, guild_id: int, channel_id: int, click: Click, state: State, *, host: int) -> Table:
+        if (there := self._by_channel.get(channel_id)) is not None:
+            raise UserError(_taken(there.state))
+        assert click.user_id is not None
+        state.acted_at = click.now
+        state.host = host
+        state.people.insert(host, Person(click.user_id, click.name))
         table = Table(self._next_id, guild_id, channel_id, state)
         self._next_id += 1
         # Known before it is saved, so that a second lobby in this channel waits for nothing and is refused.
         self._add(table)
         async with table.lock:
             try:
-                await self._commit(Draft(table, click))
+                draft = Draft(table, click)
+                await self._ask_whether_new(draft)
+                await self._commit(draft)
             except UserError:
                 self._drop(table)
+                # Whoever waits for the lock is to come too late.
+                table.state = replace(state, ended="cancelled")
                 raise
         return table
+
+    async def _ask_whether_new(self, draft: Draft) -> None:
+        """Note whether somebody who comes has ever finished a match: if not, their hand helps them along."""
+        user_id = draft.click.user_id
+        assert user_id is not None
+        try:
+            has_finished = await self.store.has_finished(user_id)
+        except Exception:
+            log.exception("newness_unknown", user=user_id)
+            return
+        if not has_finished:
+            draft.after.learning |= {user_id}
+
+    def again(self, guild_id: int, again_of: int) -> Table | None:
+        """Find the live table at which the match of an old one is played again, in the same server."""
+        for table in self._by_id.values():
+            if table.guild_id == guild_id and table.state.again_of == again_of:
+                return table
+        return None
 
     async def join(self, table: Table, click: Click) -> Change:
         """Seat somebody: at once in a lobby, in a match at the next deal if there is one.
@@ -64,12 +110,17 @@ class Lobby(Core):
             draft = Draft(table, click)
             after, person = draft.after, Person(click.user_id, click.name)
             computer = state.replaceable()
-            if computer is None or (state.match is None and state.has_free_seat()):
+            if state.match is None and state.has_free_seat():
+                place = state.place_of(click.user_id)
+                after.host += place <= state.host
+                after.people.insert(place, person)
+            elif computer is None:
                 after.people.append(person)
             elif state.match is None:
                 after.people[computer] = person
             else:
                 after.successors[computer] = person
+            await self._ask_whether_new(draft)
             return await self._commit(draft)
 
     async def add_computer(self, table: Table, click: Click, level: str) -> Change:

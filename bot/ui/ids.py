@@ -59,6 +59,7 @@ class Verb(StrEnum):
     # The summary of a hand.
     NEXT = "next"
     DETAILS = "details"
+    AGAIN = "again"
     # What holds for a whole server.
     SERVER = "server"
 

@@ -25,7 +25,7 @@ class Lobby:
     """A table that has not started: raw names in order of joining, the host among them, what is agreed.
 
     `invited` are the raw names of those invited who are not there yet, `computers` those of the players that
-    are none of the people.
+    are none of the people, `absent` those of a match to be played again.
     """
 
     table: int
@@ -34,6 +34,7 @@ class Lobby:
     terms: Terms
     invited: tuple[str, ...] = ()
     computers: tuple[Computer, ...] = ()
+    absent: tuple[str, ...] = ()
 
 
 def lobby_screen(text: Text, emojis: Emojis, lobby: Lobby) -> discord.ui.LayoutView:
@@ -53,15 +54,19 @@ def lobby_screen(text: Text, emojis: Emojis, lobby: Lobby) -> discord.ui.LayoutV
     seats = text.say_n(
         "{number} player of {most}", "{number} players of {most}", count, most=lobby.terms.seats
     )
-    waiting = text.say("Two are needed to start.") if count < 2 else text.say("The host can start now.")
     title = text.say("UNO Mario Kart: who plays?")
+    if lobby.absent:
+        # Among the names of those who are there, so that two that look the same are told apart.
+        everybody = Players(text, (*lobby.names, *lobby.absent))
+        names = everybody.join(text, range(count, count + len(lobby.absent)))
+        lines.append(text.say("Not there yet: {players}", players=names))
     verbs = (Verb.JOIN, Verb.QUIT, Verb.START, Verb.CANCEL, Verb.COMPUTERS)
     presses = {verb: Press(lobby.table, 0, verb) for verb in verbs}
     return screen(
         Words(f"### {emojis['flag']} {title}\n{seats}"),
         Words(fit(lines, 1500)),
         Separator(),
-        Words("\n".join(f"-# {line}" for line in _agreed(text, lobby, waiting))),
+        Words("\n".join(f"-# {line}" for line in _agreed(text, lobby))),
         Row(
             button(text.say("Join"), presses[Verb.JOIN], ButtonStyle.success),
             button(text.say("Leave"), presses[Verb.QUIT]),
@@ -75,13 +80,17 @@ def lobby_screen(text: Text, emojis: Emojis, lobby: Lobby) -> discord.ui.LayoutV
     )
 
 
-def _agreed(text: Text, lobby: Lobby, waiting: str) -> list[str]:
+def _agreed(text: Text, lobby: Lobby) -> list[str]:
     lines = in_force(text, lobby.terms)
     if lobby.invited:
         players = Players(text, lobby.invited)
         names = players.join(text, range(len(lobby.invited)))
         lines.append(fit([text.say("Invited: {players}", players=names)], 800))
-    return [*lines, waiting]
+    if len(lobby.names) < 2:
+        return [*lines, text.say("Two are needed to start.")]
+    if lobby.absent:
+        return [*lines, text.say("The host can start now, without those who are not there yet.")]
+    return [*lines, text.say("The host can start now.")]
 
 
 def closed_screen(text: Text, reason: str) -> discord.ui.LayoutView:

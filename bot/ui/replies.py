@@ -118,6 +118,10 @@ _PROBLEMS: Final = {
     Problem.SERVER_ONLY: mark("This works on a server only. Use it in a channel there."),
     Problem.REPOST_TOO_SOON: mark("The table was posted less than a minute ago. Please try again shortly."),
     Problem.NO_SUCH_HAND: mark("Nothing is kept about that hand."),
+    Problem.NO_SUCH_MATCH: mark("Nothing is kept about that match. /uno start opens a new table."),
+    Problem.NOT_THEIR_MATCH: mark(
+        "Only those who sat at that table can ask for it again. You can join their lobby, or use /uno start."
+    ),
     Problem.TOO_FAST: mark("Slow down a little: that was a lot in a moment. Please try again shortly."),
     Problem.START_TOO_SOON: mark("You have only just opened a table. Please try again in a few seconds."),
     Problem.UNEXPECTED: mark("Something went wrong here, not with you. If you report it, name {reference}."),
@@ -235,6 +239,11 @@ def seat_offered(text: Text, player: str) -> str:
 def offer_withdrawn(text: Text) -> str:
     """Tell somebody that they keep their seat."""
     return text.say("You keep your seat.")
+
+
+def in_again(text: Text, player: str) -> str:
+    """Tell somebody who comes to a rematch that they are in; `player` is the host."""
+    return text.say("You are in. {player} starts the match, and your hand then comes here.", player=player)
 
 
 def nudge(text: Text, mention: str, until: datetime | None) -> str:

@@ -37,8 +37,8 @@ class Scene:
     autopilot whose people are back. `calls_uno`: the bot says everybody's UNO. `removed` are seats
     that others took out, and `heirs` has for a host that left the seat that is host instead. `another_hand`:
     this may not be the last hand. `computers` are those seated. `successors` and `offers` are seats with the
-    raw names of those who take them over at the next deal, or may. `opens` is the seat whose Wild Item Box lies there
-    and has not been seen to turn a card over yet.
+    raw names of those who take them over at the next deal, or may. `opens` is the seat whose Wild Item Box
+    lies there and has not been seen to turn a card over yet.
     """
 
     table: int

@@ -234,7 +234,10 @@ def match_summary(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> 
         Words("\n".join(heading)),
         Words(fit(lines, 3100)),
         Words(f"-# {which_hand(text, view.length, view.hand_no)}"),
-        Row(_details_button(text, scene, view)),
+        Row(
+            _details_button(text, scene, view),
+            button(text.say("Rematch"), Press(scene.table, 0, Verb.AGAIN), ButtonStyle.success),
+        ),
     )
 
 

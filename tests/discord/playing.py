@@ -277,7 +277,7 @@ class Driver:
         """Do one thing that somebody could do; False once the match is over."""
         board = self.table.board()
         within_limits(board)
-        if board.labels == ["Details"]:
+        if board.has("Rematch"):
             return False
         self.room.simulation.elapse(self.dice.uniform(0, 2 * self.pace))
         self._note()

@@ -193,7 +193,7 @@ async def test_leaving_between_two_hands_can_end_the_match(room: Room) -> None:
     await leave(room, ann)
     standings = room.table()
     assert "Bob wins the match: everybody else left." in standings.text
-    assert standings.labels == ["Details"]
+    assert standings.labels == ["Details", "Rematch"]
     assert "Ann** scores 3 points." in (await room.click(ann, standings, "Details")).text
 
 

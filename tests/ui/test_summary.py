@@ -157,7 +157,7 @@ def test_a_match_of_one_hand():
         "• **2** · c: 0 points",
         f"-# 119 points in hand at the end ({DEAREST})",
     ]
-    assert labels(view) == ["Details"]
+    assert labels(view) == ["Details", "Rematch"]
 
 
 def test_a_match_of_several_hands_tells_its_last_one_too():

@@ -1,0 +1,84 @@
+"""A match played again: who sits where in its lobby, and what is kept of it."""
+
+import pytest
+
+from bot.errors import Problem
+from bot.state import Person, restore, snapshot
+from bot.store import Store
+from bot.tables import Table, Tables, Terms
+from engine.actions import LEAVE, Play
+from engine.cards import CARD_OF_CODE
+from tests.tables.sitting import CHANNEL, GUILD, PACE, Somebody, playing, put, refused
+
+OLD = (
+    Person(1, "Ann"),
+    Person(None, "Turbo", "sharp"),
+    Person(2, "Bob"),
+    Person(None, "Nitro", "easy"),
+    Person(3, "Cy"),
+)
+
+
+async def again(tables: Tables, by: Somebody, first: int = 2) -> Table:
+    return await tables.open_again(GUILD, CHANNEL, by(first), Terms(invite_only=True), (7, OLD))
+
+
+def seats(table: Table) -> list[object]:
+    return [person.user_id or person.name for person in table.state.people]
+
+
+async def test_computers_are_there_at_once_and_people_come_to_their_old_seats(
+    tables: Tables, by: Somebody
+) -> None:
+    table = await again(tables, by)
+    assert seats(table) == ["Turbo", 2, "Nitro"]
+    assert [person.user_id for person in table.state.absent] == [1, 3]
+    assert table.state.people[table.state.host].user_id == 2
+    await tables.join(table, by(3))
+    await tables.join(table, by(1))
+    assert seats(table) == [1, "Turbo", 2, "Nitro", 3]
+    assert (table.state.people[table.state.host].user_id, table.state.absent) == (2, [])
+    # Only those of the old table may come where one needs an invitation.
+    await refused(Problem.BY_INVITATION, tables.join(table, by(4)))
+
+
+async def test_a_rematch_is_found_by_its_old_table_in_its_own_server(tables: Tables, by: Somebody) -> None:
+    table = await again(tables, by)
+    assert tables.again(GUILD, 7) is table
+    assert tables.again(GUILD + 1, 7) is None
+    assert tables.again(GUILD, 8) is None
+    await tables.cancel(table, by(2))
+    assert tables.again(GUILD, 7) is None
+
+
+async def test_a_rematch_is_saved(store: Store, tables: Tables, by: Somebody) -> None:
+    table = await again(tables, by)
+    assert restore(snapshot(table.state), table.state.people, table.state.version) == table.state
+    later = Tables(store, PACE, save_timeout=2.0, catch_grace=2.0)
+    assert await later.load(by.now) == []
+    found = later.again(GUILD, 7)
+    assert found is not None
+    assert found.state == table.state
+
+
+async def test_who_has_finished_a_match_is_not_helped_along_any_more(tables: Tables, by: Somebody) -> None:
+    table = await playing(tables, by, 3)
+    assert table.state.learning == {1, 2, 3}
+    put(table, hands={"s0": ["R5"], "s1": ["G1"], "s2": ["G2"]}, discard=["R7"], turn="s0")
+    # The third leaves before the end, which is no match played.
+    await tables.act(table, by(3), (LEAVE,))
+    await tables.act(table, by(1), (Play(CARD_OF_CODE["R5"]),))
+    assert table.state.ended == "won"
+    table = await playing(tables, by, 4)
+    assert table.state.learning == {3, 4}
+
+
+async def test_a_store_that_cannot_tell_keeps_nobody_out(
+    tables: Tables, by: Somebody, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(user_id: int) -> bool:
+        raise OSError
+
+    monkeypatch.setattr(tables.store, "has_finished", broken)
+    table = await playing(tables, by, 2)
+    assert (seats(table), table.state.learning) == ([1, 2], frozenset())
