@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import discord
 
 if TYPE_CHECKING:
     from bot.client import Lastlap
     from bot.settings import Settings
+
+#: The version in pyproject.toml; the bot is run from its folder, and is not installed.
+VERSION: Final = "0.1.0"
 
 
 def create_bot(settings: Settings, now: Callable[[], datetime] = discord.utils.utcnow) -> Lastlap:

@@ -30,6 +30,7 @@ from bot.tables import Change, Click, Table, Tables
 from bot.ui import ids, narrate, replies, summary
 from bot.ui import rules as rules_screen
 from bot.ui.hand import Step
+from bot.ui.help import help_screen
 from bot.ui.ids import Press, Verb
 from bot.ui.scene import Scene
 from bot.ui.seats import offer_screen
@@ -104,6 +105,9 @@ class Clicks:
         press = ids.read(custom_id, values)
         if press is not None and press.verb is Verb.RULES:
             await self._guarded(interaction, text, self._rules(interaction, text, press))
+            return
+        if press is not None and press.verb is Verb.HELP:
+            await self._guarded(interaction, text, self._help(interaction, text, press))
             return
         if press is not None and press.verb is Verb.SERVER:
             await self._guarded(interaction, text, self.panels.server(interaction, text, press))
@@ -344,6 +348,11 @@ class Clicks:
                 await interaction.response.edit_message(view=view)
             else:
                 await interaction.response.send_message(view=view, ephemeral=True)
+
+    async def _help(self, interaction: Interaction, text: Text, press: Press) -> None:
+        view = help_screen(text, self._painter.emojis, table=press.table)
+        async with asyncio.timeout(ANSWER_WITHIN):
+            await interaction.response.send_message(view=view, ephemeral=True)
 
     async def _kept_details(self, interaction: Interaction, text: Text, press: Press) -> None:
         """Show how the points of a finished hand add up, from what is kept of it."""

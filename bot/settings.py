@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 from urllib.parse import urlsplit
 
@@ -22,6 +23,11 @@ class Settings(BaseSettings):
     #: Where /healthz and /metrics are served; nowhere without a port.
     metrics_host: str = "127.0.0.1"
     metrics_port: int | None = Field(default=None, ge=1, le=65535)
+    #: Addresses that /uno about gives; what is not set is not mentioned.
+    support_url: str | None = None
+    privacy_url: str | None = None
+    terms_url: str | None = None
+    source_url: str | None = None
     #: Stands in for Discord in tests, as http://127.0.0.1:PORT; nothing but this machine is let in.
     discord_loopback: str | None = None
 
@@ -70,6 +76,13 @@ class Settings(BaseSettings):
     def _sqlite(cls, url: str) -> str:
         if not url.startswith("sqlite+aiosqlite://"):
             raise ValueError("must begin with sqlite+aiosqlite://")
+        return url
+
+    @field_validator("support_url", "privacy_url", "terms_url", "source_url")
+    @classmethod
+    def _address(cls, url: str | None) -> str | None:
+        if url is not None and not re.fullmatch(r"https?://[^\s<>()]{1,200}", url):
+            raise ValueError("must be an address such as https://example.org/privacy")
         return url
 
     @field_validator("discord_loopback")

@@ -49,6 +49,9 @@ class Painter:
             computers=computers_of(state),
             successors=tuple((seat, person.name) for seat, person in sorted(state.successors.items())),
             offers=tuple((seat, person.name) for seat, person in sorted(state.offers.items())),
+            learning=frozenset(
+                seat for seat, person in enumerate(state.people) if person.user_id in state.learning
+            ),
         )
 
     def board(self, table_id: int, state: State) -> discord.ui.LayoutView:

@@ -1,13 +1,18 @@
-"""Commands that need no table: rules, leaderboard, tables, notify, settings."""
+"""Commands that need no table: rules, help, about, leaderboard, tables, notify, settings."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import Final
 
+import discord
+
+from bot import VERSION
 from bot.commands.base import Commands, answer, text_of
 from bot.guard import ANSWER_WITHIN, Interaction
 from bot.ui import leaderboard, replies, rules
+from bot.ui.about import Links, about_screen
+from bot.ui.help import help_screen
 
 #: Rows of a leaderboard: more than anybody reads, and well within a message.
 LEADERS: Final = 10
@@ -21,6 +26,22 @@ class Anywhere(Commands):
         # The topic of house rules names those of this channel's table, which its buttons carry along.
         table = self.bot.tables.in_channel(interaction.channel_id or 0)
         view = rules.rules_screen(text_of(interaction), None, table=0 if table is None else table.id)
+        await self._show(interaction, view)
+
+    async def help(self, interaction: Interaction) -> None:
+        """Show a newcomer how it goes."""
+        table = self.bot.tables.in_channel(interaction.channel_id or 0)
+        number = 0 if table is None else table.id
+        await self._show(interaction, help_screen(text_of(interaction), self.bot.pictures, table=number))
+
+    async def about(self, interaction: Interaction) -> None:
+        """Show what the bot is, and what it stores."""
+        given = self.bot.settings
+        links = Links(given.support_url, given.privacy_url, given.terms_url, given.source_url)
+        await self._show(interaction, about_screen(text_of(interaction), self.bot.pictures, VERSION, links))
+
+    @staticmethod
+    async def _show(interaction: Interaction, view: discord.ui.LayoutView) -> None:
         async with asyncio.timeout(ANSWER_WITHIN):
             await interaction.response.send_message(view=view, ephemeral=True)
 
@@ -29,8 +50,7 @@ class Anywhere(Commands):
         assert interaction.guild_id is not None
         rows = await self.bot.store.leaderboard(interaction.guild_id, limit=LEADERS, offset=0)
         view = leaderboard.leaderboard_screen(text_of(interaction), self.bot.pictures, rows)
-        async with asyncio.timeout(ANSWER_WITHIN):
-            await interaction.response.send_message(view=view, ephemeral=True)
+        await self._show(interaction, view)
 
     async def tables(self, interaction: Interaction) -> None:
         """List the tables of this server."""

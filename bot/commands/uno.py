@@ -150,6 +150,16 @@ class UnoCommands(app_commands.Group):
         """Show the rules."""
         await self._guarded(interaction, self._anywhere.rules(interaction))
 
+    @app_commands.command(name="help", description=locale_str("How to play, in one screen"))
+    async def help(self, interaction: Interaction) -> None:
+        """Show a newcomer how it goes."""
+        await self._guarded(interaction, self._anywhere.help(interaction))
+
+    @app_commands.command(name="about", description=locale_str("What this bot is, and what it stores"))
+    async def about(self, interaction: Interaction) -> None:
+        """Show what the bot is."""
+        await self._guarded(interaction, self._anywhere.about(interaction))
+
     @app_commands.command(
         name="leaderboard", description=locale_str("Show the points and hands won on this server")
     )

@@ -17,6 +17,7 @@ from discord import ButtonStyle
 from bot.ui import awaited, cards
 from bot.ui.computers import seated
 from bot.ui.emoji import Emojis
+from bot.ui.hints import hint
 from bot.ui.ids import Press, Verb
 from bot.ui.layout import (
     Button,
@@ -182,15 +183,22 @@ class _Hand:
         if not view.my_turn:
             number = len(view.hand)
             lines = ["### " + text.say_n("Your hand: {number} card", "Your hand: {number} cards", number)]
-            return Words("\n".join([*lines, *self.notes()]))
+            return Words("\n".join([*lines, *self.notes(), *self.hints()]))
         top = face(text, view.top)
         lines = ["### " + (headline or awaited.for_seat(text, view, self.players))]
         lines.append(text.say("Top card: {card}", card=top))
-        return pictured(self.emojis, view.top, top, "\n".join([*lines, *self.notes()]))
+        return pictured(self.emojis, view.top, top, "\n".join([*lines, *self.notes(), *self.hints()]))
 
     def notes(self) -> list[str]:
         """Give the sentence on the press that led here, cut where it is too long."""
         return [fit([self.note], 400)] if self.note else []
+
+    def hints(self) -> list[str]:
+        """Help somebody along in their first match."""
+        if self.view.seat not in self.scene.learning:
+            return []
+        line = hint(self.text, self.view, uno=self.uno)
+        return [] if line is None else [f"-# 💡 {line}"]
 
     def status(self) -> list[str]:
         """Tell the last events and how many cards the others hold, next first."""

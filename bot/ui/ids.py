@@ -56,6 +56,7 @@ class Verb(StrEnum):
     LEAVE = "leave"
     LEAVE_YES = "leave_yes"
     RULES = "rules"
+    HELP = "help"
     # The summary of a hand.
     NEXT = "next"
     DETAILS = "details"

@@ -76,6 +76,7 @@ def lobby_screen(text: Text, emojis: Emojis, lobby: Lobby) -> discord.ui.LayoutV
         Row(
             button(text.say("Add CPU"), presses[Verb.COMPUTERS]),
             button(text.say("Rules"), Press(lobby.table, 0, Verb.PANEL, ("rules",))),
+            button(text.say("How to play"), Press(lobby.table, 0, Verb.HELP)),
         ),
     )
 

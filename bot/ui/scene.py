@@ -38,7 +38,7 @@ class Scene:
     that others took out, and `heirs` has for a host that left the seat that is host instead. `another_hand`:
     this may not be the last hand. `computers` are those seated. `successors` and `offers` are seats with the
     raw names of those who take them over at the next deal, or may. `opens` is the seat whose Wild Item Box
-    lies there and has not been seen to turn a card over yet.
+    lies there and has not been seen to turn a card over yet, `learning` are seats in their first match.
     """
 
     table: int
@@ -59,3 +59,4 @@ class Scene:
     successors: tuple[tuple[int, str], ...] = ()
     offers: tuple[tuple[int, str], ...] = ()
     opens: int | None = None
+    learning: frozenset[int] = frozenset()
