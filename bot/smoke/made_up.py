@@ -6,6 +6,7 @@ Imports `ui`, and of the engine what reads a position and what may be seen of it
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -27,8 +28,10 @@ from bot.ui import (
     summary,
     table,
 )
+from bot.ui.about import Links, about_screen
 from bot.ui.emoji import Emojis
 from bot.ui.hand import Step
+from bot.ui.help import help_screen
 from bot.ui.ids import Press, Verb
 from bot.ui.scene import Computer, Scene, Vote
 from bot.ui.text import Text
@@ -85,6 +88,7 @@ def screens(text: Text, emojis: Emojis, now: datetime) -> Screens:
         computers=_COMPUTERS,
         successors=((9, _NAMES[9]),),
         offers=((8, _NAMES[8]),),
+        learning=frozenset(range(10)),
     )
     agreed = RuleSet(**_ALL_RULES)
     terms = Terms(agreed, Length(target=1000), 600, invite_only=True, calls_uno=True)
@@ -101,6 +105,13 @@ def screens(text: Text, emojis: Emojis, now: datetime) -> Screens:
     yield "offer", seats.offer_screen(text, "A", "B", Press(_TABLE, 0, Verb.TAKE, ("9",)))
     yield "closed", lobby.closed_screen(text, made_up(text))
     yield from _panels(text, waiting)
+    again = replace(waiting, names=_NAMES[:1], computers=(), absent=_NAMES[1:])
+    yield "rematch", lobby.lobby_screen(text, emojis, again)
+    yield "help", help_screen(text, emojis, table=_TABLE)
+    opening = replace(scene, opens=9)
+    yield "item box", table.table_screen(text, emojis, opening, table_view(_positions()["turn"]))
+    address = "https://example.org/" + "x" * 180
+    yield "about", about_screen(text, emojis, "0.1.0", Links(address, address, address, address))
 
 
 def _panels(text: Text, waiting: lobby.Lobby) -> Screens:

@@ -26,9 +26,9 @@ class Links:
 
 def about_screen(text: Text, emojis: Emojis, version: str, links: Links) -> discord.ui.LayoutView:
     """Draw it in one screen."""
-    title = f"### {emojis['flag']} {text.say('Lastlap {version}', version=version)}"
+    title = text.say("Lastlap {version}", version=version)
     return screen(
-        Words("\n".join([title, *_what(text, links)])),
+        Words("\n".join([f"### {emojis['flag']} {title}", *_what(text, links)])),
         Words("\n".join([_head(text.say("Unofficial")), *_unofficial(text)])),
         Words("\n".join([_head(text.say("Privacy")), *_privacy(text, links)])),
         Words("\n".join([_head(text.say("Terms")), *_terms(text, links)])),

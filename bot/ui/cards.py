@@ -60,6 +60,17 @@ def sums(text: Text, cards: Iterable[int]) -> list[str]:
     return list(lines.values())
 
 
+def compactly(text: Text, cards: Iterable[int], most: int) -> str:
+    """Write cards in one line, colour by colour; of more than `most` different ones, the dearest."""
+    counts = Counter(cards)
+    dear = sorted(counts, key=lambda card: (-POINTS[card], CODE[card]))
+    shown = {card: counts[card] for card in dear[:most]}
+    lines = list(_lines(text, shown, lambda card: times(symbol(text, card), shown[card])).values())
+    if more := sum(counts[card] for card in dear[most:]):
+        lines.append(text.say_n("{number} more in Details", "{number} more in Details", more))
+    return "; ".join(lines)
+
+
 def _worth(written: str, card: int, count: int) -> str:
     """Add what cards are worth, where their face does not say it."""
     return written if count == 1 and RANK[card] < SKIP else f"{written} = {POINTS[card] * count}"

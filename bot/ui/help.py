@@ -63,10 +63,10 @@ _PARTS: Final = (
 
 def help_screen(text: Text, emojis: Emojis, *, table: int = 0) -> discord.ui.LayoutView:
     """Draw the help, with the way to the rules; `table` is the one it was asked for at, if any."""
-    title = f"### {emojis['flag']} {text.say('UNO Mario Kart: how to play')}"
+    title = text.say("UNO Mario Kart: how to play")
     parts = [
         Words("\n".join([f"**{text.say(heading)}**", *(f"• {text.say(line)}" for line in lines)]))
         for heading, lines in _PARTS
     ]
     rules = button(text.say("All the rules"), Press(table, 0, Verb.RULES, ("cards",)))
-    return screen(Words(title), *parts, Row(rules))
+    return screen(Words(f"### {emojis['flag']} {title}"), *parts, Row(rules))

@@ -5,6 +5,7 @@ May import `discord`, `engine.views`, `engine.events`, `engine.rules`, `engine.c
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, Protocol
 
 import discord
@@ -20,14 +21,13 @@ from bot.ui.scene import Scene
 from bot.ui.seats import promises
 from bot.ui.text import Players, Text, bold, mark, safe_name
 from engine.awaiting import Awaiting
+from engine.cards import FACES
 from engine.events import End
 from engine.rules import ONE_HAND, worth
 from engine.views import SeatInfo, TableView
 
-#: How many different cards of a hand are named in its line, and at how many seats they are still named: more
-#: have one short line each, which a phone does not break.
-_MOST_NAMED: Final = 4
-_FEW: Final = 4
+#: How many different cards of each hand are named: all, or the most that leave room for everybody's.
+_MOST_NAMED: Final = (FACES, 24, 16, 12, 10, 8, 6, 4)
 
 _NO_WINNER: Final = {
     End.BLOCKED: mark("The hand is blocked: nobody scores."),
@@ -62,7 +62,11 @@ class FinishedHand(Protocol):
 def hand_summary(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> discord.ui.LayoutView:
     """Draw the end of a hand; while another is to be dealt it has Next hand."""
     players = Players(text, scene.names)
-    lines = [_hand_line(text, emojis, scene, view, players, info) for info in view.seats]
+
+    def lines(most: int) -> list[str]:
+        seats = [_hand_lines(text, emojis, scene, view, players, info, most) for info in view.seats]
+        return [line for seat in seats for line in seat]
+
     did = filter(None, [struck(text, emojis, scene.recent, players)])
     buttons = [_details_button(text, scene, view)]
     if view.awaiting is Awaiting.DEAL:
@@ -72,7 +76,7 @@ def hand_summary(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> d
             buttons.append(button(text.say("Join"), Press(scene.table, view.decision, Verb.JOIN)))
     return screen(
         Words("\n".join([f"### {emojis['flag']} {_hand_title(text, view, players)}", *did])),
-        Words(fit(lines, 2800)),
+        Words(_as_many(lines, 2800)),
         Words("\n".join(f"-# {line}" for line in _to_come(text, scene, view))),
         Row(*buttons),
     )
@@ -103,10 +107,16 @@ def _hand_title(text: Text, view: FinishedHand, players: Players) -> str:
     )
 
 
-def _hand_line(
-    text: Text, emojis: Emojis, scene: Scene, view: TableView, players: Players, info: SeatInfo
-) -> str:
-    """Write the line of one seat: what it scored or was left with, and the tally if there is one."""
+def _as_many(lines: Callable[[int], list[str]], most: int) -> str:
+    """Put lines together that name as many cards of each hand as fit into `most` characters."""
+    tried = (lines(named) for named in _MOST_NAMED)
+    return next((shown for shown in map("\n".join, tried) if len(shown) <= most), fit(lines(1), most))
+
+
+def _hand_lines(
+    text: Text, emojis: Emojis, scene: Scene, view: TableView, players: Players, info: SeatInfo, most: int
+) -> list[str]:
+    """Write the lines of one seat: what it scored or was left with, the tally if there is one, its cards."""
     player = bold(players[info.seat])
     won = info.seat == view.hand_winner
     facts = [_outcome(text, view, player, info.seat)]
@@ -114,7 +124,10 @@ def _hand_line(
         facts.append(_parted(text, scene, info.seat))
     if view.length != ONE_HAND:
         facts.append(bold(text.say("total {number}", number=info.score)))
-    return f"{emojis['flag'] if won else '•'} {' · '.join(facts)}"
+    lines = [f"{emojis['flag'] if won else '•'} {' · '.join(facts)}"]
+    if (held := view.remaining[info.seat]) and not won:
+        lines.append(f"-# {cards.compactly(text, held, most)}")
+    return lines
 
 
 def _outcome(text: Text, view: TableView, player: str, seat: int) -> str:
@@ -125,19 +138,8 @@ def _outcome(text: Text, view: TableView, player: str, seat: int) -> str:
         return text.say("{player}: +{number}", player=player, number=view.points)
     if view.seats[seat].left and not held:
         return player
-    if len(view.seats) > _FEW:
-        return text.say_n(
-            "{player}: {number} point in hand",
-            "{player}: {number} points in hand",
-            worth(held),
-            player=player,
-        )
     return text.say_n(
-        "{player}: {number} point in hand ({cards})",
-        "{player}: {number} points in hand ({cards})",
-        worth(held),
-        player=player,
-        cards=cards.briefly(text, held, _MOST_NAMED),
+        "{player}: {number} point in hand", "{player}: {number} points in hand", worth(held), player=player
     )
 
 
@@ -200,6 +202,26 @@ def _sum(text: Text, view: FinishedHand, players: Players, terms: list[int]) -> 
 def match_summary(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> discord.ui.LayoutView:
     """Draw the end of a match: who won it, the standings, and what the last hand left."""
     players = Players(text, scene.names)
+    heading = [f"### {emojis['flag']} {_verdict(text, view, players)}"]
+    if view.length != ONE_HAND or view.end is not End.WON:
+        heading.append(_hand_title(text, view, players))
+    if did := struck(text, emojis, scene.recent, players):
+        heading.append(did)
+    return screen(
+        Words("\n".join(heading)),
+        Words(_as_many(lambda most: _standings_lines(text, emojis, scene, view, players, most), 3100)),
+        Words(f"-# {which_hand(text, view.length, view.hand_no)}"),
+        Row(
+            _details_button(text, scene, view),
+            button(text.say("Rematch"), Press(scene.table, 0, Verb.AGAIN), ButtonStyle.success),
+        ),
+    )
+
+
+def _standings_lines(
+    text: Text, emojis: Emojis, scene: Scene, view: TableView, players: Players, most: int
+) -> list[str]:
+    """Write who is where in the end, each with what was left in hand."""
     lines: list[str] = []
     for rank, info in standings(view):
         won = info.seat in (view.winners or ())
@@ -215,30 +237,15 @@ def match_summary(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> 
         if info.left:
             facts.append(_parted(text, scene, info.seat))
         lines.append(f"{emojis['flag'] if won else '•'} {' · '.join(facts)}")
-        few = len(view.seats) <= _FEW
-        if few and (held := view.remaining[info.seat]) and info.seat != view.hand_winner:
-            named = cards.briefly(text, held, _MOST_NAMED)
+        if (held := view.remaining[info.seat]) and info.seat != view.hand_winner:
             left = text.say_n(
                 "{number} point in hand at the end ({cards})",
                 "{number} points in hand at the end ({cards})",
                 worth(held),
-                cards=named,
+                cards=cards.compactly(text, held, most),
             )
             lines.append(f"-# {left}")
-    heading = [f"### {emojis['flag']} {_verdict(text, view, players)}"]
-    if view.length != ONE_HAND or view.end is not End.WON:
-        heading.append(_hand_title(text, view, players))
-    if did := struck(text, emojis, scene.recent, players):
-        heading.append(did)
-    return screen(
-        Words("\n".join(heading)),
-        Words(fit(lines, 3100)),
-        Words(f"-# {which_hand(text, view.length, view.hand_no)}"),
-        Row(
-            _details_button(text, scene, view),
-            button(text.say("Rematch"), Press(scene.table, 0, Verb.AGAIN), ButtonStyle.success),
-        ),
-    )
+    return lines
 
 
 def _verdict(text: Text, view: TableView, players: Players) -> str:

@@ -12,8 +12,10 @@ from bot.errors import Problem
 from bot.servers import ServerSettings
 from bot.terms import Terms
 from bot.ui import panel, replies, server_panel
+from bot.ui.about import Links, about_screen
 from bot.ui.computers import computers_panel
 from bot.ui.hand import Step, hand_screen
+from bot.ui.help import help_screen
 from bot.ui.ids import LEVELS, Press, Verb
 from bot.ui.layout import Button, Row, Words, finish, fit, fit_newest
 from bot.ui.lobby import Lobby, closed_screen, lobby_screen
@@ -121,8 +123,11 @@ def crowded(at, changes):
 
 
 def screens_of(text, emojis, match, at):
-    """Draw everything that can be drawn of a match."""
+    """Draw everything that can be drawn of a match, for players in their first one."""
+    at = replace(at, learning=frozenset(range(len(at.names))))
     yield "table", table_screen(text, emojis, at, table_view(match))
+    if match.awaiting not in (Awaiting.DEAL, Awaiting.OVER):
+        yield "table", table_screen(text, emojis, replace(at, opens=9), table_view(match))
     for seat in range(len(at.names)):
         view = seat_view(match, seat)
         for step in Step:
@@ -216,6 +221,13 @@ def other_screens(text, names):
         for page in (*server_panel.PAGES, "reset"):
             yield page, server_panel.server_panel(text, settings, page, note=note)
     yield "offer", offer_screen(text, names[0], f"<@{2**63 - 1}>", Press(2**63 - 1, 0, Verb.TAKE, ("9",)))
+    for here in range(1, 10):
+        lobby = Lobby(2**63 - 1, names[:here], 0, terms, invited=names * 3, absent=names[here:])
+        yield "rematch", lobby_screen(text, UPLOADED, lobby)
+    yield "help", help_screen(text, UPLOADED, table=2**63 - 1)
+    # An address is no word of ours.
+    address = "https://" + "1" * 200 if names is STARS else None
+    yield "about", about_screen(text, UPLOADED, "0.1", Links(address, address, address, address))
     yield "closed", closed_screen(text, text.say("The match is over."))
     for topic in TOPICS:
         yield topic, rules_screen(text, topic, table=2**63 - 1, rules=EVERY_RULE)

@@ -56,7 +56,7 @@ def test_nobody_is_told_again_what_they_have_just_done():
 def test_where_nothing_can_be_challenged_nothing_is_said_of_it():
     rules = {"no_bluff": True, "stack": True}
     view = shown([["W4", "G5", "G6"], ["W4", "Y1"]], [["a", "play", "W4", "red"]], 1, rules=rules)
-    assert hints(view) == [] or "Challenge" not in hints(view)[0]
+    assert not any("Challenge" in line for line in hints(view))
 
 
 def test_how_to_play_a_card_is_told_in_the_first_hand_alone():

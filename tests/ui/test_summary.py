@@ -1,3 +1,4 @@
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -5,6 +6,7 @@ import pytest
 
 from bot.ui.summary import details, hand_summary, match_summary, standings
 from engine.actions import DEAL, LEAVE
+from engine.cards import CODE, FACES
 from engine.events import End
 from engine.views import table_view
 from tests.ui.positions import (
@@ -21,7 +23,8 @@ from tests.ui.positions import (
 )
 
 LEFT = [["R1"], ["R1", "Y3", "G4", "B8"], ["R9", "GS", "YR", "BD", "W4"]]
-DEAREST = "Wild Draw Four · Blue Draw Two · Green Skip · Yellow Reverse · 1 more"
+FEW = "**Red**: 1; **Yellow**: 3; **Green**: 4; **Blue**: 8"
+MANY = "**Red**: 9; **Yellow**: Reverse; **Green**: Skip; **Blue**: Draw Two; **Wild**: Draw Four"
 
 
 def given(hands, *actions, **how):
@@ -45,14 +48,36 @@ def test_each_player_has_a_line_and_the_winner_the_sum():
     assert texts(view)[0] == "### 🏁 a wins the hand: 135 points!"
     assert texts(view)[1].splitlines() == [
         "🏁 **a**: +135 · **total 145**",
-        "• **b**: 16 points in hand (Blue 8 · Green 4 · Yellow 3 · Red 1) · **total 7**",
-        f"• **c**: 119 points in hand ({DEAREST}) · **total 0**",
+        "• **b**: 16 points in hand · **total 7**",
+        f"-# {FEW}",
+        "• **c**: 119 points in hand · **total 0**",
+        f"-# {MANY}",
     ]
     assert texts(view)[2] == "-# Hand 1 of 3"
     assert custom_ids(view) == {
         "Details": f"ll:7:{match.decision}:details:1:",
         "Next hand": f"ll:7:{match.decision}:next::",
     }
+
+
+@pytest.mark.parametrize("what", [hand_summary, match_summary])
+def test_every_card_left_is_named_where_ten_players_leave_that_much_room(what):
+    """Each of the nine is left with as many different cards as a hand of the usual size can have."""
+    faces = ["R1", "Y2", "G3", "B4", "RS", "WI", "W4"]
+    told = words(show(given([["R1"], *[faces] * 9], ["a", "play", "R1"]), what))
+    assert told.count("**Blue**: 4; **Wild**: Draw Four · Item Box") == 9
+    assert "in Details" not in told
+
+
+@pytest.mark.parametrize("what", [hand_summary, match_summary])
+def test_where_there_is_no_room_for_all_cards_the_dearest_are_named_and_the_rest_counted(what):
+    held = [CODE[card] for card in range(FACES)]
+    told = words(show(given([["R1"], *[held] * 9], ["a", "play", "R1"]), what))
+    counts = re.findall(r"(\d+) more in Details", told)
+    assert len(counts) == 9
+    assert told.count("Draw Four · Item Box") == 9
+    assert all(int(count) < FACES - 4 for count in counts), "as many as there is room for"
+    assert not told.endswith("…")
 
 
 def test_next_hand_is_there_only_while_one_is_to_be_dealt():
@@ -72,9 +97,10 @@ def test_a_blocked_hand_scores_for_nobody():
 def test_who_left_is_told_so():
     match = won(match={"hands": 3})
     match.apply(1, LEAVE)
-    line = texts(show(match))[1].splitlines()[1]
-    assert line.startswith("• **b**: 16 points in hand (")
-    assert line.endswith(" · has left · **total 0**")
+    assert texts(show(match))[1].splitlines()[1:3] == [
+        "• **b**: 16 points in hand · has left · **total 0**",
+        f"-# {FEW}",
+    ]
     # The sum of the hand still adds up.
     assert "= 135" in words(show(match, details)).replace("**", "")
 
@@ -153,9 +179,9 @@ def test_a_match_of_one_hand():
     assert texts(view)[1].splitlines() == [
         "🏁 **1** · a: 135 points",
         "• **2** · b: 0 points",
-        "-# 16 points in hand at the end (Blue 8 · Green 4 · Yellow 3 · Red 1)",
+        f"-# 16 points in hand at the end ({FEW})",
         "• **2** · c: 0 points",
-        f"-# 119 points in hand at the end ({DEAREST})",
+        f"-# 119 points in hand at the end ({MANY})",
     ]
     assert labels(view) == ["Details", "Rematch"]
 
