@@ -92,7 +92,9 @@ document.addEventListener("keydown", (event) => {
   picking = chip && (picking || key.startsWith("Arrow"));
   const offered = document.getElementById(target.getAttribute?.("aria-activedescendant"));
   const chosen = target.matches?.(".command-option-input") && offered?.textContent.trim() === target.value;
-  if (key !== "Enter" || !((chip && !picking) || chosen)) return;
+  // A value picked with the mouse leaves the focus nowhere.
+  const nowhere = target === document.body && document.querySelector(".command-chip");
+  if (key !== "Enter" || !((chip && !picking) || chosen || nowhere)) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   document.getElementById("channel-composer").requestSubmit();

@@ -18,44 +18,37 @@ from bot.ui.text import Text, mark
 _PARTS: Final = (
     (
         mark("What it is"),
-        (
-            mark("UNO with items: be the first to get rid of your cards. Your hand is for your eyes only."),
-            mark("Pressing buttons is all there is to it. Whatever cannot be pressed cannot be done."),
-        ),
+        (mark("UNO with items: be the first without cards. Nobody sees your hand, and all is buttons."),),
     ),
     (
         mark("How to begin"),
         (
-            mark("With others: type /uno start, let them press **Join**, then press **Start**."),
-            mark("Alone: type /uno start and choose `cpus`, or press **Add CPU** in the lobby."),
+            mark("With others: /uno start, they press **Join**, you press **Start**."),
+            mark("Alone: the same, with **Add CPU** in the lobby."),
         ),
     ),
     (
-        mark("Your turn"),
+        mark("A turn"),
         (
-            mark(
-                "Play a card with the colour, the number or the symbol of the top card. A wild always fits."
-            ),
-            mark("Nothing fits, or you do not want to? **Draw** a card. If it fits you may play it."),
-            mark("A **Wild Item Box** turns over a card, and the item on that card acts at once."),
-            mark("After a **Wild Draw Four** the next player accepts and draws, or challenges a bluff."),
+            mark("Play a card of the top card's colour, number or symbol. A wild always fits."),
+            mark("Nothing fits? **Draw** a card. If that fits you may play it."),
+            mark("A **Wild Item Box** turns over a card, and that card's item acts at once."),
+            mark("After a **Wild Draw Four** the next player draws, or challenges a bluff."),
         ),
     ),
     (
         mark("UNO!"),
         (
             mark("Down to two cards? Press **UNO!** first, then your card."),
-            mark("Whoever forgets it can be caught: the first to press **Catch!** lets them draw two."),
+            mark("Whoever forgets it draws two as soon as somebody presses **Catch!**"),
         ),
     ),
     (
         mark("Where to find what"),
         (
-            mark("**My hand** under the table shows your cards, always. **More** in your hand has the rest."),
-            mark("/uno rules · /uno leaderboard · /uno notify · /uno tables · /uno about"),
-            mark(
-                "House rules and the length of a match: **Rules** in the lobby. For a server: /uno settings"
-            ),
+            mark("**My hand** shows your cards again, **More** the way out and the rules."),
+            mark("**Rules** in the lobby: house rules, and how long the match is."),
+            mark("/uno rules · /uno leaderboard · /uno notify · /uno settings · /uno about"),
         ),
     ),
 )

@@ -41,13 +41,15 @@ def _in_turn(text: Text, view: SeatView) -> str | None:
             "Accept: you draw and lose the turn. Challenge: they draw if they held the colour to match, "
             "else you draw two more."
         )
+    if view.hand_no > 1:
+        return None
     if view.awaiting is Awaiting.DRAWN and KEEP in answers:
         return text.say("Press the card to play it, or Keep to end your turn.")
     if view.awaiting is not Awaiting.TURN or view.due:
         return None
     if Play(ITEM_BOX) in answers:
         return text.say("A Wild Item Box always fits: it turns over a card, whose item acts at once.")
-    if view.hand_no > 1 or len(view.hand) < _BEGINS:
+    if len(view.hand) < _BEGINS:
         return None
     if not any(type(answer) is Play for answer in answers):
         return text.say("No card of yours is a button, so none fits. Press Draw.")

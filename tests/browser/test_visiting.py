@@ -49,3 +49,18 @@ async def test_a_visitor_alone_plays_in_a_thread_and_stays_who_they_are(browser,
             assert opened.pages.refused == []
             assert opened.scene.world.errors == []
             assert window.faults == []
+
+
+async def test_enter_sends_a_command_whose_option_was_picked_with_the_mouse(browser):
+    async with playground(NAMES[:2]) as opened:
+        window = await Window.open(browser, opened.pages.url)
+        box = window.page.locator("#channel-composer-input")
+        await box.click()
+        await box.press_sequentially("/uno start", delay=10)
+        await window.page.locator("[role=option]").first.wait_for()
+        await window.page.keyboard.press("Enter")
+        await window.page.locator("[role=option]", has_text="turn_time").click()
+        await window.page.locator("[role=option]", has_text="2 min").click()
+        await window.page.keyboard.press("Enter")
+        await window.channel.get_by_text("Time for a turn: 2 minutes").wait_for()
+        await window.page.locator(".command-chip").wait_for(state="detached")

@@ -259,7 +259,7 @@ async def test_every_hand_whose_cards_changed_comes_by_itself(room: Room) -> Non
     await table.press(ann, "Wild Item Box")
     for member, card in ((bob, "Green 2"), (cleo, "Green 3"), (dai, "Green 4")):
         hand = table.hand(member)
-        assert f"You drew: {card}." in hand.text
+        assert f"Lightning struck, and you drew: {card}." in hand.text
         assert re.search(rf"\*\*Green\*\*: {card[-1]}", hand.text)
     assert "Blue 5" in table.hand(ann).text
 

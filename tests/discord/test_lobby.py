@@ -12,7 +12,7 @@ from tests.discord.clicking import Answer, Click, Room, Screen
 from tests.discord.playing import NAMES, Table, bot_of, open_lobby, seat
 from tests.discord.simulation import Simulation
 
-LOBBY = ["Join", "Leave", "Start", "Cancel", "Add CPU", "Rules"]
+LOBBY = ["Join", "Leave", "Start", "Cancel", "Add CPU", "Rules", "How to play"]
 
 
 def names_in(lobby: Screen) -> list[str]:
