@@ -26,6 +26,7 @@ from engine.cards import (
 )
 
 _SYMBOLS: Final = {SKIP: mark("Skip"), REVERSE: mark("Reverse"), DRAW_TWO: mark("Draw Two")}
+_FIRM: Final = "\N{NO-BREAK SPACE}"
 _WILDS: Final = (mark("Draw Four"), mark("Item Box"))
 
 
@@ -66,6 +67,8 @@ def compactly(text: Text, cards: Iterable[int], most: int) -> str:
     dear = sorted(counts, key=lambda card: (-POINTS[card], CODE[card]))
     shown = {card: counts[card] for card in dear[:most]}
     lines = list(_lines(text, shown, lambda card: times(symbol(text, card), shown[card])).values())
+    # On a phone no line ends within a card.
+    lines = [line.replace(" ", _FIRM).replace(f"{_FIRM}·{_FIRM}", " · ") for line in lines]
     if more := sum(counts[card] for card in dear[most:]):
         lines.append(text.say_n("{number} more in Details", "{number} more in Details", more))
     return "; ".join(lines)

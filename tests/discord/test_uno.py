@@ -216,7 +216,7 @@ async def test_a_catch_makes_the_one_who_owes_draw_two(room: Room) -> None:
     assert answer.kind == "update"
     assert "Cleo caught Ann without UNO!" in table.board().text
     assert "**Ann**: 3 cards" in table.board().text
-    assert "You drew: Green 2 · Green 1." in table.hand(ann).text
+    assert "You were caught without UNO and drew: Green 2 · Green 1." in table.hand(ann).text
     assert table.match.decision == number
     assert (await table.press(bob, "Catch!")).text.count("There was nobody to catch.") == 1
 

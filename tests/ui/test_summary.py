@@ -31,6 +31,11 @@ def given(hands, *actions, **how):
     return play(position(hands, actions=list(map(list, actions)), **how))[0]
 
 
+def lines_of(view):
+    """Give the lines about the players, with spaces where no line may end."""
+    return texts(view)[1].replace("\N{NO-BREAK SPACE}", " ").splitlines()
+
+
 def won(**how):
     return given(LEFT, ["a", "play", "R1"], **how)
 
@@ -46,7 +51,7 @@ def test_each_player_has_a_line_and_the_winner_the_sum():
     match = won(match={"hands": 3}, start={"scores": {"a": 10, "b": 7}})
     view = show(match)
     assert texts(view)[0] == "### 🏁 a wins the hand: 135 points!"
-    assert texts(view)[1].splitlines() == [
+    assert lines_of(view) == [
         "🏁 **a**: +135 · **total 145**",
         "• **b**: 16 points in hand · **total 7**",
         f"-# {FEW}",
@@ -64,7 +69,9 @@ def test_each_player_has_a_line_and_the_winner_the_sum():
 def test_every_card_left_is_named_where_ten_players_leave_that_much_room(what):
     """Each of the nine is left with as many different cards as a hand of the usual size can have."""
     faces = ["R1", "Y2", "G3", "B4", "RS", "WI", "W4"]
-    told = words(show(given([["R1"], *[faces] * 9], ["a", "play", "R1"]), what))
+    told = words(show(given([["R1"], *[faces] * 9], ["a", "play", "R1"]), what)).replace(
+        "\N{NO-BREAK SPACE}", " "
+    )
     assert told.count("**Blue**: 4; **Wild**: Draw Four · Item Box") == 9
     assert "in Details" not in told
 
@@ -72,7 +79,9 @@ def test_every_card_left_is_named_where_ten_players_leave_that_much_room(what):
 @pytest.mark.parametrize("what", [hand_summary, match_summary])
 def test_where_there_is_no_room_for_all_cards_the_dearest_are_named_and_the_rest_counted(what):
     held = [CODE[card] for card in range(FACES)]
-    told = words(show(given([["R1"], *[held] * 9], ["a", "play", "R1"]), what))
+    told = words(show(given([["R1"], *[held] * 9], ["a", "play", "R1"]), what)).replace(
+        "\N{NO-BREAK SPACE}", " "
+    )
     counts = re.findall(r"(\d+) more in Details", told)
     assert len(counts) == 9
     assert told.count("Draw Four · Item Box") == 9
@@ -97,7 +106,7 @@ def test_a_blocked_hand_scores_for_nobody():
 def test_who_left_is_told_so():
     match = won(match={"hands": 3})
     match.apply(1, LEAVE)
-    assert texts(show(match))[1].splitlines()[1:3] == [
+    assert lines_of(show(match))[1:3] == [
         "• **b**: 16 points in hand · has left · **total 0**",
         f"-# {FEW}",
     ]
@@ -176,7 +185,7 @@ def test_the_sum_can_be_shown_from_what_was_kept():
 def test_a_match_of_one_hand():
     view = show(won(), match_summary)
     assert texts(view)[0] == "### 🏁 a wins the match!"
-    assert texts(view)[1].splitlines() == [
+    assert lines_of(view) == [
         "🏁 **1** · a: 135 points",
         "• **2** · b: 0 points",
         f"-# 16 points in hand at the end ({FEW})",
@@ -198,7 +207,7 @@ def test_equal_points_share_the_win():
     match = won(match={"hands": 2}, start={"hand_no": 2, "scores": {"b": 135}})
     view = show(match, match_summary)
     assert texts(view)[0].splitlines()[0] == "### 🏁 The match is over: a and b share the win!"
-    assert [line[:5] for line in texts(view)[1].splitlines()[:2]] == ["🏁 **1", "🏁 **1"]
+    assert [line[:5] for line in lines_of(view)[:2]] == ["🏁 **1", "🏁 **1"]
 
 
 def test_nobody_wins_a_blocked_match():
@@ -218,7 +227,7 @@ def test_the_last_one_left_wins_by_forfeit():
         "### 🏁 b wins the match: everybody else left.",
         "Only one player is left: nobody scores.",
     ]
-    assert texts(view)[1].splitlines()[0] == "🏁 **1** · b: 0 points"
+    assert lines_of(view)[0] == "🏁 **1** · b: 0 points"
     assert "• **2** · c: 0 points · has left" in texts(view)[1]
 
 
