@@ -197,7 +197,7 @@ class _Hand:
         """Help somebody along in their first match."""
         if self.view.seat not in self.scene.learning:
             return []
-        line = hint(self.text, self.view, uno=self.uno)
+        line = hint(self.text, self.view, uno=self.uno or self.scene.calls_uno)
         return [] if line is None else [f"-# 💡 {line}"]
 
     def status(self) -> list[str]:

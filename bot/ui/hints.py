@@ -18,7 +18,7 @@ _BEGINS: Final = 6
 
 
 def hint(text: Text, view: SeatView, *, uno: bool) -> str | None:
-    """Choose the line that fits what a seat sees, if any; `uno` is whether its UNO! is pressed."""
+    """Choose the line that fits what a seat sees, if any; `uno`: its UNO needs no press now."""
     return _uno(text, view, uno=uno) or (_in_turn(text, view) if view.my_turn else _waiting(text, view))
 
 

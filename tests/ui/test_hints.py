@@ -53,6 +53,12 @@ def test_nobody_is_told_again_what_they_have_just_done():
     assert hints(hand_screen(ENGLISH, PLAIN, at, seat_view(match, 0), uno=True)) == []
 
 
+def test_where_the_bot_says_uno_nobody_is_told_to():
+    match, _ = play(position([["R1", "G5"], OTHER]))
+    at = replace(scene(()), learning=frozenset({0}), calls_uno=True)
+    assert hints(hand_screen(ENGLISH, PLAIN, at, seat_view(match, 0))) == []
+
+
 def test_where_nothing_can_be_challenged_nothing_is_said_of_it():
     rules = {"no_bluff": True, "stack": True}
     view = shown([["W4", "G5", "G6"], ["W4", "Y1"]], [["a", "play", "W4", "red"]], 1, rules=rules)
