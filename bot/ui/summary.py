@@ -239,8 +239,8 @@ def _standings_lines(
         lines.append(f"{emojis['flag'] if won else '•'} {' · '.join(facts)}")
         if (held := view.remaining[info.seat]) and info.seat != view.hand_winner:
             left = text.say_n(
-                "{number} point in hand at the end ({cards})",
-                "{number} points in hand at the end ({cards})",
+                "{number} point in hand: {cards}",
+                "{number} points in hand: {cards}",
                 worth(held),
                 cards=cards.compactly(text, held, most),
             )

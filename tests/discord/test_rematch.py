@@ -89,7 +89,7 @@ async def test_many_at_once_open_one_lobby(room: Room) -> None:
     lobby = room.table()
     assert names_in(lobby) == list(NAMES[:5])
     assert len(list(bot_of(room).tables.live())) == 1
-    refused(await room.click(table.members[3], summary, "Rematch"), "You are at this table already.")
+    refused(await room.click(table.members[3], summary, "Rematch"), "You play at this table already")
 
 
 async def test_leaving_makes_one_absent_again_and_the_host_passes_on(room: Room) -> None:
@@ -123,7 +123,7 @@ async def test_another_table_in_the_channel_is_in_the_way(room: Room) -> None:
     (eve,) = room.members("Eve")
     await open_lobby(room, eve)
     before = room.table()
-    refused(await room.click(table.members[0], summary, "Rematch"), "There is a table in this channel")
+    refused(await room.click(table.members[0], summary, "Rematch"), "A lobby is open in this channel already")
     assert room.table().text == before.text
     assert table.members[0].id not in [person.user_id for person in table.state.people]
 
@@ -146,7 +146,7 @@ async def test_a_rematch_outlives_restarts_and_days(room: Room, restart: Restart
     await finish(again)
     await room.click(ann, room.table(), "Rematch")
     assert absent_in(room.table()) == "Cleo"
-    refused(await room.click(bob, summary, "Rematch"), "There is a table in this channel")
+    refused(await room.click(bob, summary, "Rematch"), "A lobby is open in this channel already")
 
 
 async def test_a_rematch_is_for_its_own_channel_and_server(simulation: Simulation, room: Room) -> None:

@@ -189,9 +189,9 @@ def test_a_match_of_one_hand():
     assert lines_of(view) == [
         "🏁 **1** · a: 135 points",
         "• **2** · b: 0 points",
-        f"-# 16 points in hand at the end ({FEW})",
+        f"-# 16 points in hand: {FEW}",
         "• **2** · c: 0 points",
-        f"-# 119 points in hand at the end ({MANY})",
+        f"-# 119 points in hand: {MANY}",
     ]
     assert labels(view) == ["Details", "Rematch"]
 
