@@ -18,7 +18,8 @@ DISCORD = (
     *("bot.smoke", "bot.ui", "bot.playground", "bot.panels", "bot.permissions", "bot.seating"),
 )
 OUTER = (
-    *("bot.clicks", "bot.commands", "bot.panels", "bot.seating", "bot.client", "bot.watch", "bot.smoke"),
+    *("bot.clicks", "bot.commands", "bot.panels", "bot.rematch", "bot.seating"),
+    *("bot.client", "bot.watch", "bot.smoke"),
     *("bot.playground", "bot.__main__"),
 )
 
@@ -51,6 +52,7 @@ FORBIDDEN = {
     ),
     "bot.screens": OUTER,
     "bot.panels": ("bot.clicks", "bot.commands", "bot.client", "bot.playground", "bot.__main__"),
+    "bot.rematch": ("bot.clicks", "bot.commands", "bot.client", "bot.playground", "bot.__main__"),
     "bot.clicks": ("bot.commands", "bot.client", "bot.playground", "bot.__main__"),
     "bot.commands": ("bot.playground", "bot.__main__"),
     "bot.client": ("bot.playground", "bot.watch", "bot.smoke", "bot.__main__"),

@@ -73,10 +73,12 @@ async def test_the_end_of_a_hand_is_told_line_by_line(room: Room) -> None:
     board = table.board()
     assert board.labels == ["Details", "Next hand", "Join"]
     assert "Ann wins the hand: 74 points!" in board.text
-    lines = board.texts[1].splitlines()
+    lines = board.texts[1].replace("\N{NO-BREAK SPACE}", " ").splitlines()
     assert "**Ann**: +74 · **total 74**" in lines[0]
-    assert "**Bob**: 72 points in hand (Wild Draw Four · Blue Draw Two · Red 2) · **total 0**" in lines[1]
-    assert "**Cleo**: 2 points in hand (Yellow 1 ×2) · **total 0**" in lines[2]
+    assert "**Bob**: 72 points in hand · **total 0**" in lines[1]
+    assert lines[2] == "-# **Red**: 2; **Blue**: Draw Two; **Wild**: Draw Four"
+    assert "**Cleo**: 2 points in hand · **total 0**" in lines[3]
+    assert lines[4] == "-# **Yellow**: 1 ×2"
     (outsider,) = room.members("Zoe")
     for member in (bob, outsider):
         details = await room.click(member, board, "Details")
