@@ -21,10 +21,10 @@ from tests.loopback.world import Member
 #: What shows a card: a colour with its cards behind it, or a button that plays one.
 CARDS = re.compile(r"\*\*(?:Red|Yellow|Green|Blue|Wild)\*\*:|(?:Red|Yellow|Green|Blue) \d|:(?:play|pick):")
 #: Presses that anybody may make wherever they see a table, and those by which a player goes.
-OPEN = {Verb.RULES, Verb.DETAILS}
+OPEN = {Verb.RULES, Verb.DETAILS, Verb.HELP}
 GOING = {Verb.QUIT, Verb.LEAVE_YES}
-#: Presses of panels, which are answered by a message of its own.
-PANELS = {Verb.PANEL, Verb.AGREE, Verb.THREAD, Verb.SERVER}
+#: Presses of panels and of a summary, which are answered by a message of its own.
+PANELS = {Verb.PANEL, Verb.AGREE, Verb.THREAD, Verb.SERVER, Verb.AGAIN}
 
 
 @pytest.fixture
