@@ -6,8 +6,13 @@ from typing import Any
 import pytest
 from simcord import MemberActor
 
+from bot.state import State
+from bot.tables import Change
+from engine.awaiting import Awaiting
+from engine.cards import CARD_OF_CODE
 from tests.discord.clicking import Click, Room, Screen
-from tests.discord.playing import Table, bot_of, is_hand, open_lobby, within_limits
+from tests.discord.playing import ALWAYS, Table, bot_of, is_hand, open_lobby, within_limits
+from tests.discord.test_secrets import cards_in, strings
 
 Restart = Callable[..., Awaitable[None]]
 
@@ -116,6 +121,39 @@ async def test_computers_answer_at_once_here_and_their_cards_are_shown_to_nobody
     for screen in shown:
         assert "Blue 3" not in screen.text
         assert "Yellow 8" not in screen.text
+
+
+async def test_no_card_of_a_computer_is_in_anything_the_bot_sends(room: Room) -> None:
+    (ann,) = room.members("Ann")
+    table = await against(room, ann, 3, hands=2, level="sharp")
+    bot = bot_of(room)
+    pictures = {str(bot.pictures[code].id): card for code, card in CARD_OF_CODE.items()}
+    known: set[int] = set()
+
+    def note(state: State) -> None:
+        assert state.match is not None
+        known.update(state.match.game.discard, state.match.game.hands[0])
+
+    tell = bot.tables.changed
+
+    def noted(change: Change) -> None:
+        note(change.after)
+        tell(change)
+
+    bot.tables.changed = noted
+    note(table.state)
+    hidden: set[int] = set()
+    while table.state.awaiting is not Awaiting.DEAL:
+        view = table.view(ann)
+        answer = next(b for b in table.hand(ann).buttons if b.label not in ALWAYS and not b.disabled)
+        label = "Accept +4" if view.awaiting is Awaiting.CHALLENGE else answer.label
+        room.simulation.http_requests.clear()
+        await table.press(ann, label)
+        if table.state.awaiting is not Awaiting.DEAL:
+            sent = "\n".join(text for call in room.simulation.http_requests for text in strings(call.json))
+            assert cards_in(sent, pictures) <= known
+            hidden.update(card for hand in table.match.game.hands[1:] for card in hand if card not in known)
+    assert len(hidden) > 5
 
 
 async def test_a_person_who_forgets_is_caught_and_the_marks_are_everywhere(

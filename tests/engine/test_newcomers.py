@@ -73,3 +73,32 @@ def test_at_most_ten_seats_with_those_who_left() -> None:
     with pytest.raises(ValueError, match="ten"):
         match.add_seat()
     assert len(match.scores) == MOST_SEATS
+
+
+# --- a seat handed over
+
+
+def test_whoever_takes_over_a_seat_starts_without_its_time_outs() -> None:
+    match = between_hands()
+    match.game.streak[1] = 2
+    scores = match.scores[:]
+    match.hand_over(1)
+    assert not match.game.on_autopilot(1)
+    assert match.scores == scores
+    assert match.invariants() == []
+
+
+def test_a_seat_changes_hands_between_two_hands_only_and_not_once_it_has_left() -> None:
+    match = between_hands()
+    match.apply(1, LEAVE)
+    with pytest.raises(IllegalAction) as caught:
+        match.hand_over(1)
+    assert caught.value.reason is Reason.LEFT
+    match.apply(0, DEAL)
+    with pytest.raises(IllegalAction) as caught:
+        match.hand_over(0)
+    assert caught.value.reason is Reason.NOT_NOW
+    match.apply(2, LEAVE)
+    with pytest.raises(IllegalAction) as caught:
+        match.hand_over(0)
+    assert caught.value.reason is Reason.MATCH_OVER
