@@ -151,7 +151,7 @@ async def test_altered_presses_of_a_player_show_their_own_hand_at_most(place: Pl
     tries = [
         (seat, custom_id)
         for seat in others
-        for custom_id in presses(kept.id, number, without=OPEN | GOING | PANELS)
+        for custom_id in presses(kept.id, number, without=OPEN | GOING | PANELS | {Verb.OFFER})
     ]
     for wrong in (0, number - 1, number + 1, 10**18):
         tries += [
@@ -217,6 +217,7 @@ async def test_forged_choices_are_refused_without_a_trace(loopback: Loopback, st
     for member in (guest, eve):
         for name, values in chosen.items():
             await refused(place, member, f"ll:{table}:0:agree:{name}:", values)
+        await refused(place, member, f"ll:{table}:0:offer:seat:", [str(eve.id)])
     nonsense = [
         *(
             [],

@@ -99,3 +99,21 @@ async def test_a_stand_in_catches_a_visitor_who_forgets_but_not_at_once(monkeypa
             stand_ins.CATCHES <= discord.utils.utcnow() - owed_at < stand_ins.CATCHES + timedelta(seconds=1)
         )
         assert any(type(event).__name__ == "UnoCaught" for event in table.state.recent)
+
+
+async def test_a_table_with_computers_is_left_to_whoever_opened_it_and_they_move_in_real_time():
+    with refused_errors():
+        async with playground(("Ann", "Bob")) as opened:
+            ann, _ = opened.scene.members
+            opened.pages._open_page(str(ann.id))
+            await ann.slash(opened.scene.channel, "uno start", cpus=2, level="easy")
+            table = next(iter(opened.scene.bot.tables.live()))
+            await asyncio.sleep(0.5)
+            assert len(table.state.people) == 3
+            press = Press(table.id, 0, Verb.START).custom_id
+            message = next(opened.pages.shown_to(ann, opened.scene.channel.id))
+            opened.pages.press(ann, opened.scene.channel.id, message.id, press)
+            await until(lambda: table.state.match is not None, opened)
+            before = table.state.match.decision
+            assert table.state.match.turn != 0, "with this seed a computer begins"
+            await until(lambda: table.state.match.decision > before, opened)
