@@ -24,7 +24,10 @@ CARDS = re.compile(r"\*\*(?:Red|Yellow|Green|Blue|Wild)\*\*:|(?:Red|Yellow|Green
 OPEN = {Verb.RULES, Verb.DETAILS, Verb.HELP}
 GOING = {Verb.QUIT, Verb.LEAVE_YES}
 #: Presses of panels and of a summary, which are answered by a message of its own.
-PANELS = {Verb.PANEL, Verb.AGREE, Verb.THREAD, Verb.SERVER, Verb.AGAIN}
+PANELS = {
+    *(Verb.PANEL, Verb.AGREE, Verb.THREAD, Verb.SERVER, Verb.AGAIN),
+    *(Verb.COMPUTERS, Verb.ADD, Verb.REMOVE, Verb.OFFER),
+}
 
 
 @pytest.fixture
@@ -90,6 +93,10 @@ def presses(table: int, number: int, *, without: set[Verb]) -> list[str]:
         Verb.OFFER: ["seat"],
         Verb.TAKE: ["0", "9"],
         Verb.PANEL: ["rules", "table"],
+        Verb.ADD: ["easy", "sharp"],
+        Verb.REMOVE: ["Turbo"],
+        Verb.TAKE: ["0", "2"],
+        Verb.OFFER: ["seat"],
         Verb.AGREE: ["stack.1", "calls_uno.1", "invite_only.0", "length", "invite"],
         Verb.SERVER: ["page.server", "page.reset", "reset", "thread.1", "moderators_only.0", "channels"],
     }
