@@ -14,13 +14,13 @@ import structlog
 from discord import app_commands
 
 from bot import metrics
-from bot.clicks import Clicks
 from bot.commands.uno import CatalogueTranslator, UnoCommands
 from bot.cooldowns import Cooldowns
 from bot.deadlines import Deadlines
 from bot.due import Pace
 from bot.errors import UserError
 from bot.guard import ANSWER_WITHIN, IN_HAND, guard, say
+from bot.presses import Clicks
 from bot.screens import Screens
 from bot.server_cache import Servers
 from bot.settings import Settings

@@ -6,11 +6,11 @@ import asyncio
 
 import discord
 
-from bot.asked import hand_token
 from bot.commands.base import Commands, answer, text_of
 from bot.errors import Problem, UserError
 from bot.guard import ANSWER_WITHIN, Interaction
 from bot.permissions import check_permissions, moderates
+from bot.presses.asked import hand_token
 from bot.screens import drawn
 from bot.tables import Table
 from bot.ui import replies

@@ -13,8 +13,8 @@ import structlog
 from bot.commands.base import Commands, no_mentions
 from bot.errors import Problem, UserError
 from bot.guard import ANSWER_WITHIN, Interaction
-from bot.opening import answer_with_lobby
 from bot.permissions import check_permissions, check_place, takes_threads
+from bot.presses.opening import answer_with_lobby
 from bot.tables import Table, Terms
 from bot.ui import replies
 from bot.ui.text import text_for

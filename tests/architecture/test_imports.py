@@ -14,12 +14,11 @@ BY_NAME = {module.name: module for module in ALL}
 SEEN_BY_UI = ("actions", "awaiting", "cards", "errors", "events", "rules", "views")
 #: The modules of the bot that are Discord's side of it; guard and show are parts of clicks and screens.
 DISCORD = (
-    *("bot.__main__", "bot.client", "bot.clicks", "bot.guard", "bot.commands", "bot.screens", "bot.show"),
-    *("bot.smoke", "bot.ui", "bot.playground", "bot.panels", "bot.permissions", "bot.seating"),
+    *("bot.__main__", "bot.client", "bot.presses", "bot.permissions", "bot.guard", "bot.commands"),
+    *("bot.screens", "bot.show", "bot.smoke", "bot.ui", "bot.playground"),
 )
 OUTER = (
-    *("bot.clicks", "bot.commands", "bot.panels", "bot.rematch", "bot.seating"),
-    *("bot.client", "bot.watch", "bot.smoke"),
+    *("bot.presses", "bot.commands", "bot.client", "bot.watch", "bot.smoke"),
     *("bot.playground", "bot.__main__"),
 )
 
@@ -51,14 +50,12 @@ FORBIDDEN = {
         *OUTER,
     ),
     "bot.screens": OUTER,
-    "bot.panels": ("bot.clicks", "bot.commands", "bot.client", "bot.playground", "bot.__main__"),
-    "bot.rematch": ("bot.clicks", "bot.commands", "bot.client", "bot.playground", "bot.__main__"),
-    "bot.clicks": ("bot.commands", "bot.client", "bot.playground", "bot.__main__"),
+    "bot.presses": ("bot.commands", "bot.client", "bot.playground", "bot.__main__"),
     "bot.commands": ("bot.playground", "bot.__main__"),
     "bot.client": ("bot.playground", "bot.watch", "bot.smoke", "bot.__main__"),
     "bot.metrics": ("bot.tables", "bot.state", "bot.ui", "bot.guard", "bot.screens", *OUTER),
     "bot.cooldowns": ("bot.store", "bot.tables", "bot.state", "bot.ui", "bot.guard", "bot.screens", *OUTER),
-    "bot.smoke": ("bot.tables", "bot.state", "bot.clicks", "bot.commands", "bot.client", "bot.__main__"),
+    "bot.smoke": ("bot.tables", "bot.state", "bot.presses", "bot.commands", "bot.client", "bot.__main__"),
 }
 
 

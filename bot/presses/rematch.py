@@ -11,11 +11,11 @@ from datetime import datetime
 
 import structlog
 
-from bot.asked import hand_token
 from bot.errors import Problem, UserError
 from bot.guard import ANSWER_WITHIN, Interaction, say
-from bot.opening import answer_with_lobby
 from bot.permissions import check_permissions, check_place
+from bot.presses.asked import hand_token
+from bot.presses.opening import answer_with_lobby
 from bot.screens import Screens
 from bot.server_cache import Servers
 from bot.show import Painter

@@ -13,15 +13,15 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import Final
 
-from bot.asked import Asked, hand_token, is_private
 from bot.errors import Problem, UserError
 from bot.guard import ANSWER_WITHIN, Interaction, Work, guard, say
-from bot.panels import PANEL_VERBS, Panels
 from bot.permissions import check_permissions
-from bot.rematch import Rematches
+from bot.presses.asked import Asked, hand_token, is_private
+from bot.presses.panels import PANEL_VERBS, Panels
+from bot.presses.rematch import Rematches
+from bot.presses.seating import SEATING, Seating
 from bot.results import KeptHand
 from bot.screens import Screens, drawn
-from bot.seating import SEATING, Seating
 from bot.server_cache import Servers
 from bot.show import Painter
 from bot.state import Person, State

@@ -8,10 +8,10 @@ from typing import Any, Final
 
 import discord
 
-from bot import chosen
-from bot.asked import Asked, hand_token
 from bot.errors import Problem, UserError
 from bot.guard import ANSWER_WITHIN
+from bot.presses import chosen
+from bot.presses.asked import Asked, hand_token
 from bot.screens import Screens
 from bot.show import Painter
 from bot.state import Person

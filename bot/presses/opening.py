@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.asked import hand_token
 from bot.guard import ANSWER_WITHIN, Interaction
+from bot.presses.asked import hand_token
 from bot.screens import Screens
 from bot.show import Painter
 from bot.tables import Table

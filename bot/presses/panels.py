@@ -12,11 +12,11 @@ from typing import Final
 import discord
 import structlog
 
-from bot import chosen
-from bot.asked import Asked, hand_token, is_private
 from bot.errors import Problem, UserError
 from bot.guard import ANSWER_WITHIN, Interaction
 from bot.permissions import check_permissions, manages, takes_threads
+from bot.presses import chosen
+from bot.presses.asked import Asked, hand_token, is_private
 from bot.screens import Screens
 from bot.server_cache import Servers
 from bot.servers import ServerSettings, choose
