@@ -47,6 +47,7 @@ def test_a_lobby_says_who_plays_and_what_is_agreed_on():
         "Cancel": "ll:7:0:cancel::",
         "Add CPU": "ll:7:0:computers::",
         "Rules": "ll:7:0:panel:rules:",
+        "How to play": "ll:7:0:help::",
     }
 
 
