@@ -24,11 +24,10 @@ run: $(VENV)/.run ## Run the bot; its token is read from .env
 	$(RUN) -m bot $(ARGS)
 
 test: $(VENV)/.dev ## Run the tests
-	$(RUN) -m pytest $(ARGS)
+	$(RUN) -m pytest --numprocesses auto --dist worksteal $(ARGS)
 
-check: lint ## Check style and types, run the tests and measure the engine's coverage
-	$(RUN) -m coverage run -m pytest $(ARGS)
-	$(RUN) -m coverage report
+check: override ARGS += --cov --cov-report term:skip-covered
+check: lint test ## Check style and types, run the tests and measure the engine's coverage
 
 lint: $(VENV)/.dev ## Check style and types
 	$(RUN) -m ruff check
