@@ -17,6 +17,8 @@ class Problem(Enum):
     THEY_HAVE_LEFT = "they_have_left"
     NOT_FOR_YOU = "not_for_you"
     OFFER_GONE = "offer_gone"
+    OFFERED_ENOUGH = "offered_enough"
+    WAITING = "waiting"
     NO_HAND_TO_COME = "no_hand_to_come"
     NOT_THE_HOST = "not_the_host"
     SEATS_TAKEN = "seats_taken"

@@ -47,9 +47,12 @@ def check_place(interaction: Interaction, settings: ServerSettings) -> None:
     """Raise UserError naming where tables may start, where that is not here."""
     channel = interaction.channel
     places = (interaction.channel_id, channel.parent_id if isinstance(channel, discord.Thread) else None)
-    if not settings.allows(places):
+    guild = interaction.guild
+    # A channel that is gone allows nothing and forbids nothing.
+    left = [each for each in settings.channels if guild is None or guild.get_channel(each) is not None]
+    if left and not settings.allows(places):
         text = text_for(str(interaction.locale))
-        links = text.join([f"<#{channel_id}>" for channel_id in settings.channels])
+        links = text.join([f"<#{channel_id}>" for channel_id in left])
         raise UserError(Problem.NOT_IN_THIS_CHANNEL, channels=links)
 
 

@@ -52,7 +52,7 @@ def finished_hand(state: State) -> FinishedHand:
     dealt_in = [seat for seat in range(len(state.people)) if f"s{seat}" in head["players"]]
     # Leaving later does not undo a win: its winner may go while aiming the last Green Shell.
     counted = [seat for seat in dealt_in if seat == winner or state.gone.get(seat, True)]
-    among_people = sum(state.people[seat].user_id is not None for seat in dealt_in) > 1
+    among_people = sum(state.people[seat].user_id is not None for seat in counted) > 1
     return FinishedHand(
         hand_no=match.hand_no,
         end=game.end.value,
@@ -100,6 +100,6 @@ def finished_match(state: State) -> FinishedMatch | None:
                 hands_won=state.hands_won[seat],
                 outcome=outcome(seat),
             )
-            for seat, person in enumerate(state.people)
+            for seat, person in enumerate(state.people[: len(match.scores)])
         ),
     )

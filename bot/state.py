@@ -93,6 +93,7 @@ class State:
     votes: dict[int, frozenset[int]] = field(default_factory=dict)
     successors: dict[int, Person] = field(default_factory=dict)
     offers: dict[int, Person] = field(default_factory=dict)
+    offered: dict[int, int] = field(default_factory=dict)
     version: int = 0
 
     def clone(self) -> State:
@@ -107,6 +108,7 @@ class State:
             votes=dict(self.votes),
             successors=dict(self.successors),
             offers=dict(self.offers),
+            offered=dict(self.offered),
         )
 
     @property
@@ -188,6 +190,10 @@ class State:
         seats = [seat for seat in self.seated_computers if seat not in self.successors]
         return min(seats, key=lambda seat: (scores[seat], -seat), default=None)
 
+    def withdraw_offers_to(self, user_id: int) -> None:
+        """Take back what was offered to somebody who has a seat now."""
+        self.offers = {seat: person for seat, person in self.offers.items() if person.user_id != user_id}
+
     def is_waiting(self, user_id: int) -> bool:
         """Tell whether a person waits for the next deal, for a seat behind the last or for somebody's."""
         return any(person.user_id == user_id for person in (*self.newcomers, *self.successors.values()))
@@ -259,6 +265,7 @@ def snapshot(state: State) -> dict[str, Any]:
         "votes": {str(seat): sorted(voters) for seat, voters in state.votes.items()},
         "successors": _write_people(state.successors),
         "offers": _write_people(state.offers),
+        "offered": {str(seat): often for seat, often in state.offered.items()},
     }
 
 
@@ -274,19 +281,24 @@ def _time(text: str | None) -> datetime | None:
     return None if text is None else datetime.fromisoformat(text)
 
 
+def _terms_of_old(saved: dict[str, Any]) -> dict[str, Any]:
+    return {name: saved[name] for name in ("rules", "length", "turn_time", "locale")}
+
+
 def restore(saved: Any, people: list[Person], version: int) -> State:
     """Read a state that `snapshot` wrote; raises BadInput for anything else."""
     try:
-        if saved["schema"] != SCHEMA:
+        if saved["schema"] not in (1, SCHEMA):
             raise BadInput("schema", f"{saved['schema']!r} is not known")
         state = State(
             people=people,
             host=saved["host"],
-            terms=read_terms(saved["terms"]),
-            invited=tuple(Person(user_id, name) for user_id, name in saved["invited"]),
-            again_of=saved["again_of"],
-            again=tuple(Person(*person) for person in saved["again"]),
-            learning=frozenset(saved["learning"]),
+            # The first form had the terms among the rest.
+            terms=read_terms(saved["terms"] if saved["schema"] == SCHEMA else _terms_of_old(saved)),
+            invited=tuple(Person(user_id, name) for user_id, name in saved.get("invited", ())),
+            again_of=saved.get("again_of"),
+            again=tuple(Person(*person) for person in saved.get("again", ())),
+            learning=frozenset(saved.get("learning", ())),
             match=None if saved["match"] is None else decode(saved["match"]),
             recent=tuple(decode_event(event) for event in saved["recent"]),
             played_at=_time(saved["played_at"]),
@@ -307,6 +319,7 @@ def restore(saved: Any, people: list[Person], version: int) -> State:
             votes={int(seat): frozenset(voters) for seat, voters in saved["votes"].items()},
             successors=_read_people(saved.get("successors", {})),
             offers=_read_people(saved.get("offers", {})),
+            offered={int(seat): often for seat, often in saved.get("offered", {}).items()},
             version=version,
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:

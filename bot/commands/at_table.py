@@ -12,7 +12,7 @@ from bot.guard import ANSWER_WITHIN, Interaction
 from bot.permissions import check_permissions, moderates
 from bot.presses.asked import hand_token
 from bot.screens import drawn
-from bot.tables import Table
+from bot.tables import Table, not_seated
 from bot.ui import replies
 from bot.ui.hand import Step
 from bot.ui.text import safe_name
@@ -26,7 +26,7 @@ class AtTable(Commands):
         table = self.table(interaction)
         seat = table.state.seat_of(interaction.user.id)
         if seat is None:
-            raise UserError(Problem.NOT_SEATED)
+            raise UserError(not_seated(table.state, interaction.user.id))
         if table.state.match is None:
             raise UserError(Problem.NOT_STARTED)
         await self._show(interaction, table, seat, Step.MAIN)

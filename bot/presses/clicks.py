@@ -26,7 +26,7 @@ from bot.server_cache import Servers
 from bot.show import Painter
 from bot.state import Person, State
 from bot.store import Store
-from bot.tables import Change, Click, Table, Tables
+from bot.tables import Change, Click, Table, Tables, not_seated
 from bot.ui import ids, narrate, replies, summary
 from bot.ui import rules as rules_screen
 from bot.ui.hand import Step
@@ -260,7 +260,7 @@ class Clicks:
         if not state.may_come(user_id):
             raise UserError(Problem.BY_INVITATION)
         if asked.press.verb is not Verb.HAND or known or not scene.may_join or state.match is None:
-            raise UserError(Problem.NOT_SEATED)
+            raise UserError(not_seated(state, user_id))
         press = Press(asked.table.id, state.match.decision, Verb.JOIN)
         async with asyncio.timeout(ANSWER_WITHIN):
             view = replies.stranger(asked.text, press)

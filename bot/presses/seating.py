@@ -88,14 +88,19 @@ class Seating:
         assert seat is not None
         note = replies.seat_offered(asked.text, safe_name(person.name))
         await self._show_hand(asked, change.after, seat, note=note)
-        await self._screens.offer(asked.table, seat)
+        if change.before is not change.after:
+            await self._screens.offer(asked.table, seat)
 
     async def _take(self, asked: Asked) -> None:
         """Promise a seat to the one it was offered to; the offer goes."""
         interaction, table, seat = asked.interaction, asked.table, int(asked.press.args[0])
+        message = None if asked.on_private else interaction.message
+        if message is not None and seat not in table.state.offers:
+            # Left over from before a restart: it goes when the table is drawn next.
+            self._screens.was_offered(table, seat, message.id)
         await self._tables.take(table, asked.click, seat)
-        if not asked.on_private and interaction.message is not None:
-            self._screens.was_offered(table, seat, interaction.message.id)
+        if message is not None:
+            self._screens.was_offered(table, seat, message.id)
         view: discord.ui.LayoutView = replies.plain(replies.in_at_the_next_hand(asked.text))
         async with asyncio.timeout(ANSWER_WITHIN):
             if asked.on_private:

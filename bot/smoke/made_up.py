@@ -50,7 +50,7 @@ _SEATS: Final = tuple("abcdefghij")
 #: As long and as full of markdown as Discord lets a name be.
 _NAMES: Final = ("*" * 32,) * 10
 #: A number that no table has.
-_TABLE: Final = 2**63 - 1
+_TABLE: Final = 10**18 - 1
 _COMPUTERS: Final = tuple(Computer(seat, f"Wwwwwww{_SEATS[seat]}", "normal") for seat in range(1, 10))
 _HUGE: Final = [CODE[card] for card in range(FACES)] + [CODE[card] for card in range(51)]
 _LONG: Final = ["WI", "W4", "YD", "YR", "GD", "GR"] * 2

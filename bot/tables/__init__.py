@@ -6,7 +6,7 @@ the changes there are.
 """
 
 from bot.tables.clock import Clock
-from bot.tables.core import Change, Click, Table, seat_name
+from bot.tables.core import Change, Click, Table, not_seated, seat_name
 from bot.tables.lobby import Lobby
 from bot.tables.play import Play
 from bot.tables.seats import Seats
@@ -17,4 +17,4 @@ class Tables(Lobby, Play, Seats, Clock):
     """All live tables of this process, and all that can be done at them."""
 
 
-__all__ = ["Change", "Click", "Table", "Tables", "Terms", "seat_name"]
+__all__ = ["Change", "Click", "Table", "Tables", "Terms", "not_seated", "seat_name"]

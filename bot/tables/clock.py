@@ -51,7 +51,7 @@ class Clock(Core):
             after.ended = "idle"
         elif what is Due.RESUME:
             after.paused_at = None
-            after.clock_at = after.began_at = draft.click.now
+            after.clock_at = after.began_at = after.acted_at = draft.click.now
         elif what is Due.DEAL:
             draft.do(draft.match.game.seated()[0], DEAL, auto=True)
         elif what is Due.TIME_OUT:

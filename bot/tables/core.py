@@ -41,6 +41,11 @@ def _log_failure(done: asyncio.Future[bool]) -> None:
         log.warning("table_not_put_away", problem=type(error).__name__)
 
 
+def not_seated(state: State, user_id: int | None) -> Problem:
+    """Tell why somebody has no seat at a table: they wait for the next deal, or do not play there."""
+    return Problem.WAITING if user_id is not None and state.is_waiting(user_id) else Problem.NOT_SEATED
+
+
 def seat_name(seat: int) -> str:
     """Name a seat in logs and scenarios, which know nobody."""
     return f"s{seat}"
@@ -179,6 +184,7 @@ class Draft:
     def _dealt(self) -> None:
         self.after.head = write_scenario(self.match, SEAT_NAMES[: len(self.after.people)])
         self.after.moves = 0
+        self.after.offered = {}
         self.after.failed = frozenset()
 
     def _log(self, seat: int, action: Action, *, auto: bool) -> None:
@@ -322,7 +328,7 @@ class Core:
     def _seat(state: State, click: Click) -> int:
         seat = None if click.user_id is None else state.seat_of(click.user_id)
         if seat is None:
-            raise UserError(Problem.NOT_SEATED)
+            raise UserError(not_seated(state, click.user_id))
         return seat
 
     @staticmethod

@@ -120,6 +120,7 @@ class Lobby(Core):
                 after.people[computer] = person
             else:
                 after.successors[computer] = person
+            after.withdraw_offers_to(click.user_id)
             await self._ask_whether_new(draft)
             return await self._commit(draft)
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from bot.errors import Problem, UserError
 from bot.state import Person
 from bot.tables.core import Change, Click, Core, Draft, Table
 from engine.actions import LEAVE
+
+#: How often one seat may be offered in one hand: each offer calls somebody by a mention.
+MOST_OFFERS: Final = 3
 
 
 class Seats(Core):
@@ -24,13 +29,19 @@ class Seats(Core):
                     after.invited += (state.people[seat],)
                 self._stand_up(draft, seat)
             elif click.user_id is not None and state.is_waiting(click.user_id):
-                after.people = [*state.people[: len(state.match.scores)]]
-                after.people += [person for person in state.newcomers if person.user_id != click.user_id]
-                promised = state.successors.items()
-                after.successors = {s: heir for s, heir in promised if heir.user_id != click.user_id}
+                self._stop_waiting(draft, click.user_id)
             else:
                 draft.do(self._seat(state, click), LEAVE)
             return await self._commit(draft)
+
+    @staticmethod
+    def _stop_waiting(draft: Draft, user_id: int) -> None:
+        """Give up the seat that somebody waits for."""
+        before, after = draft.before, draft.after
+        after.people = [*before.people[: len(draft.match.scores)]]
+        after.people += [person for person in before.newcomers if person.user_id != user_id]
+        promised = before.successors.items()
+        after.successors = {seat: person for seat, person in promised if person.user_id != user_id}
 
     @staticmethod
     def _stand_up(draft: Draft, seat: int) -> None:
@@ -56,11 +67,16 @@ class Seats(Core):
         async with table.lock:
             state = self._ready(table)
             target = state.seat_of(user_id)
+            draft = Draft(table, click)
+            if target is None and state.is_waiting(user_id):
+                if not moderator and not (host_may and state.people[state.host].user_id == click.user_id):
+                    raise UserError(Problem.NOT_THE_HOST if host_may else Problem.NOT_A_MODERATOR)
+                self._stop_waiting(draft, user_id)
+                return await self._commit(draft)
             if target is None:
                 raise UserError(Problem.THEY_ARE_NOT_SEATED)
             if user_id == click.user_id:
                 raise UserError(Problem.KICK_YOURSELF)
-            draft = Draft(table, click)
             if moderator or (host_may and state.people[state.host].user_id == click.user_id):
                 self._kick(draft, target)
                 return await self._commit(draft)
@@ -82,6 +98,7 @@ class Seats(Core):
         if draft.after.match is None:
             gone = draft.after.people[seat].user_id
             draft.after.invited = tuple(each for each in draft.after.invited if each.user_id != gone)
+            draft.after.again = tuple(each for each in draft.after.again if each.user_id != gone)
             self._stand_up(draft, seat)
         else:
             draft.do(seat, LEAVE, auto=True)
@@ -116,6 +133,10 @@ class Seats(Core):
                 raise UserError(Problem.NO_HAND_TO_COME)
             if seat in state.successors:
                 raise UserError(Problem.YOUR_SEAT_IS_PROMISED)
+            if seat in state.offers and state.offers[seat].user_id == person.user_id:
+                return self._nothing(table, click)
+            if state.offered.get(seat, 0) >= MOST_OFFERS:
+                raise UserError(Problem.OFFERED_ENOUGH)
             try:
                 self._may_come(state, person.user_id)
             except UserError as error:
@@ -123,6 +144,7 @@ class Seats(Core):
                 raise UserError(Problem.THEY_ARE_SEATED if here else Problem.THEY_HAVE_LEFT) from error
             draft = Draft(table, click)
             draft.after.offers[seat] = person
+            draft.after.offered[seat] = state.offered.get(seat, 0) + 1
             return await self._commit(draft)
 
     async def withdraw(self, table: Table, click: Click) -> Change:
@@ -152,7 +174,7 @@ class Seats(Core):
                 raise UserError(Problem.NOT_FOR_YOU)
             self._may_come(state, click.user_id)
             draft = Draft(table, click)
-            del draft.after.offers[seat]
+            draft.after.withdraw_offers_to(click.user_id)
             draft.after.successors[seat] = Person(click.user_id, click.name)
             return await self._commit(draft)
 
@@ -169,10 +191,13 @@ class Seats(Core):
         async with table.lock:
             state = self._ready(table)
             seat = state.seat_of(user_id)
-            if seat is None:
-                return None
             draft = Draft(table, click)
-            self._remove(draft, seat)
+            if seat is not None:
+                self._remove(draft, seat)
+            elif state.is_waiting(user_id):
+                self._stop_waiting(draft, user_id)
+            else:
+                return None
             return await self._commit(draft)
 
     async def hand_over(self, table: Table, click: Click, user_id: int, *, moderator: bool) -> Change:
@@ -205,7 +230,7 @@ class Seats(Core):
         """End a table at any time: its host, where that may be, or a moderator."""
         async with table.lock:
             state = self._ready(table)
-            if not moderator and not host_may:
+            if not moderator and not host_may and state.match is not None:
                 raise UserError(Problem.NOT_A_MODERATOR)
             if not moderator and state.people[state.host].user_id != click.user_id:
                 raise UserError(Problem.NOT_HOST_OR_MODERATOR)

@@ -68,7 +68,8 @@ class Verb(StrEnum):
 #: How well computer players play.
 LEVELS: Final = ("easy", "normal", "sharp")
 
-_NUMBER: Final = "(?:0|[1-9][0-9]{0,18})"
+#: Up to 18 digits: every one of them is a number that the database takes.
+_NUMBER: Final = "(?:0|[1-9][0-9]{0,17})"
 _COLOURS: Final = f"(?:{'|'.join(COLOUR_NAMES)})"
 _COLOURED: Final = "|".join(code for card, code in enumerate(CODE) if card != WILD_FOUR)
 _FOUR: Final = CODE[WILD_FOUR]

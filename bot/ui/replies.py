@@ -67,6 +67,8 @@ _PROBLEMS: Final = {
     Problem.THEY_HAVE_LEFT: mark("They have left this match for good. Choose somebody else."),
     Problem.NOT_FOR_YOU: mark("This seat is offered to somebody else."),
     Problem.OFFER_GONE: mark("This seat is not offered any more."),
+    Problem.OFFERED_ENOUGH: mark("You have offered your seat often enough in this hand. Wait for the next."),
+    Problem.WAITING: mark("You are in: the next hand is dealt to you too. Until then you can watch."),
     Problem.NO_HAND_TO_COME: mark("This is the last hand of the match, so nobody can take over your seat."),
     Problem.NOT_THE_HOST: mark("Only the host can do that. Ask them."),
     Problem.NOT_HOST_OR_MODERATOR: mark(

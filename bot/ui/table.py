@@ -95,7 +95,7 @@ def _clock(text: Text, scene: Scene, players: Players) -> list[str]:
         lines.append(text.say("⏸️ The clock is stopped. The host lets it go on with /uno resume."))
     elif scene.until is not None:
         lines.append(text.say("⏳ Time limit: {when}", when=countdown(scene.until)))
-    lines += [
+    votes = [
         text.say(
             "Vote to remove {player}: {got} of {needed} (/uno kick)",
             player=players[vote.seat],
@@ -104,8 +104,7 @@ def _clock(text: Text, scene: Scene, players: Players) -> list[str]:
         )
         for vote in scene.votes
     ]
-    lines += promises(text, scene, players)
-    return lines
+    return lines + ([fit(votes, 400)] if votes else []) + promises(text, scene, players)
 
 
 def _seat(text: Text, emojis: Emojis, scene: Scene, view: TableView, players: Players, info: SeatInfo) -> str:

@@ -82,3 +82,12 @@ async def test_a_store_that_cannot_tell_keeps_nobody_out(
     monkeypatch.setattr(tables.store, "has_finished", broken)
     table = await playing(tables, by, 2)
     assert (seats(table), table.state.learning) == ([1, 2], frozenset())
+
+
+async def test_who_was_removed_from_a_rematch_by_invitation_stays_out(tables: Tables, by: Somebody) -> None:
+    old = (7, [Person(1, "Ann"), Person(2, "Bob"), Person(3, "Cy")])
+    table = await tables.open_again(GUILD, CHANNEL, by(1), Terms(invite_only=True), old)
+    await tables.join(table, by(2))
+    await tables.kick(table, by(1), 2, moderator=False)
+    await refused(Problem.BY_INVITATION, tables.join(table, by(2)))
+    await tables.join(table, by(3))

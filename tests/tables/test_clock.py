@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.due import Due
+from bot.due import Due, agenda
 from bot.errors import Problem
 from bot.store import Store
 from bot.tables import Table, Tables
@@ -286,7 +286,7 @@ async def test_a_newcomer_gets_a_seat_at_the_next_deal(tables: Tables, by: Someb
     table = await between_hands(tables, by)
     await tables.join(table, by(9))
     await refused(Problem.ALREADY_SEATED, tables.join(table, by(9)))
-    await refused(Problem.NOT_SEATED, tables.act(table, by(9), (DEAL,)))
+    await refused(Problem.WAITING, tables.act(table, by(9), (DEAL,)))
     others = Tables(store, PACE, save_timeout=2.0, catch_grace=2.0)
     await others.load(by.now)
     for tables_now in (others, tables):
@@ -377,3 +377,14 @@ async def test_a_log_with_time_outs_replays(tables: Tables, by: Somebody, store:
     assert [record.move for record in moves] == [["s0", "timeout", {"auto": True}]]
     assert moves[0].interaction_id is None
     assert {ACCEPT, KEEP} & set(table.state.match.legal_actions()) == set()  # type: ignore[union-attr]
+
+
+async def test_a_pause_that_runs_out_leaves_the_table_its_hour(tables: Tables, by: Somebody) -> None:
+    table = await waiting(tables, by)
+    await tables.pause(table, by(1), stop=True)
+    entry = tables.next_due(table)
+    assert entry is not None
+    assert entry[1] is Due.RESUME
+    await tables.tick(table, entry[0])
+    idle = [at for at, what in agenda(table.state, PACE) if what is Due.END_IDLE]
+    assert idle == [entry[0] + PACE.idle]

@@ -10,7 +10,7 @@ import pytest
 from bot.errors import Problem
 from bot.server_cache import Servers
 from bot.servers import ServerSettings, choose, read_server
-from bot.state import Person, restore, snapshot
+from bot.state import Person, State, restore, snapshot
 from bot.store import Store
 from bot.tables import Tables
 from bot.terms import (
@@ -258,3 +258,22 @@ def test_a_channel_allows_its_threads() -> None:
     assert CHOSEN.allows([3, None])
     assert CHOSEN.allows([99, 3])
     assert not CHOSEN.allows([99, None])
+
+
+def test_tables_of_earlier_releases_are_read() -> None:
+    people = [Person(1, "Ann")]
+    saved = snapshot(State(people=people, terms=Terms(turn_time=30, locale="de")))
+    second = {
+        name: value
+        for name, value in saved.items()
+        if name not in ("invited", "again_of", "again", "learning", "removed", "heirs", "successors")
+        and name not in ("offers", "offered")
+    }
+    assert restore(second, people, 1).terms == Terms(turn_time=30, locale="de")
+    first = {
+        **second,
+        "schema": 1,
+        **{name: saved["terms"][name] for name in ("rules", "length", "turn_time", "locale")},
+    }
+    del first["terms"]
+    assert restore(first, people, 1) == restore(second, people, 1)

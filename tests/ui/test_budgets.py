@@ -209,9 +209,9 @@ def other_screens(text, names):
             Computer(seat, "Wwwwwww" + "abcdefghij"[seat], LEVELS[seat % 3]) for seat in range(1, count)
         )
         terms = Terms(EVERY_RULE, Length(target=999), 90, invite_only=True, calls_uno=True)
-        lobby = Lobby(2**63 - 1, names[:count], 0, terms, invited=names * 3, computers=computers)
+        lobby = Lobby(10**18 - 1, names[:count], 0, terms, invited=names * 3, computers=computers)
         yield "lobby", lobby_screen(text, UPLOADED, lobby)
-        yield "computers", computers_panel(text, 2**63 - 1, names[:count], computers, 10)
+        yield "computers", computers_panel(text, 10**18 - 1, names[:count], computers, 10)
         yield "what is agreed", agreed_screen(text, lobby)
         note = replies.problem(text, Problem.NOBODY_TO_INVITE)
         for page in panel.PAGES:
@@ -220,17 +220,17 @@ def other_screens(text, names):
         settings = ServerSettings(terms, "en", channels=tuple(2**63 - number for number in range(1, 26)))
         for page in (*server_panel.PAGES, "reset"):
             yield page, server_panel.server_panel(text, settings, page, note=note)
-    yield "offer", offer_screen(text, names[0], f"<@{2**63 - 1}>", Press(2**63 - 1, 0, Verb.TAKE, ("9",)))
+    yield "offer", offer_screen(text, names[0], f"<@{2**63 - 1}>", Press(10**18 - 1, 0, Verb.TAKE, ("9",)))
     for here in range(1, 10):
-        lobby = Lobby(2**63 - 1, names[:here], 0, terms, invited=names * 3, absent=names[here:])
+        lobby = Lobby(10**18 - 1, names[:here], 0, terms, invited=names * 3, absent=names[here:])
         yield "rematch", lobby_screen(text, UPLOADED, lobby)
-    yield "help", help_screen(text, UPLOADED, table=2**63 - 1)
+    yield "help", help_screen(text, UPLOADED, table=10**18 - 1)
     # An address is no word of ours.
     address = "https://" + "1" * 200 if names is STARS else None
     yield "about", about_screen(text, UPLOADED, "0.1", Links(address, address, address, address))
     yield "closed", closed_screen(text, text.say("The match is over."))
     for topic in TOPICS:
-        yield topic, rules_screen(text, topic, table=2**63 - 1, rules=EVERY_RULE)
+        yield topic, rules_screen(text, topic, table=10**18 - 1, rules=EVERY_RULE)
 
 
 @pytest.mark.parametrize("text", [ENGLISH, PSEUDO], ids=["English", "pseudo"])

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from bot.ui.ids import LEVELS, TEMPLATE, Press, Verb, read
 from engine.cards import CODE, COLOUR_NAMES
 
-NUMBERS = st.integers(0, 10**19 - 1)
+NUMBERS = st.integers(0, 10**18 - 1)
 COLOURS = st.sampled_from(COLOUR_NAMES)
 ARGUMENTS = {
     Verb.PLAY: st.sampled_from([code for code in CODE if code != "W4"]).map(lambda code: (code,))
