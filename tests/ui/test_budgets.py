@@ -22,7 +22,7 @@ from bot.ui.lobby import Lobby, closed_screen, lobby_screen
 from bot.ui.narrate import sentence
 from bot.ui.panel import agreed_screen
 from bot.ui.rules import TOPICS, rules_screen
-from bot.ui.scene import Computer
+from bot.ui.scene import Computer, Vote
 from bot.ui.seats import offer_screen
 from bot.ui.summary import details, hand_summary, match_summary
 from bot.ui.table import table_screen
@@ -114,12 +114,13 @@ def computer_players(seats):
 
 
 def crowded(at, changes):
-    """Fill a table with computers, and let so many seats be offered and so many be promised."""
+    """Fill a table with computers and votes, and let so many seats be offered and so many be promised."""
     people = tuple((seat, at.names[seat]) for seat in range(changes))
     computers = tuple(
         Computer(seat, "Wwwwwww" + "abcdefghij"[seat], "normal") for seat in range(1, len(at.names))
     )
-    return replace(at, another_hand=True, computers=computers, successors=people, offers=people)
+    votes = tuple(Vote(seat, 1, 5) for seat in range(len(at.names)))
+    return replace(at, another_hand=True, computers=computers, successors=people, offers=people, votes=votes)
 
 
 def screens_of(text, emojis, match, at):
