@@ -19,6 +19,8 @@ class Problem(Enum):
     OFFER_GONE = "offer_gone"
     OFFERED_ENOUGH = "offered_enough"
     WAITING = "waiting"
+    EARLIER_TABLE = "earlier_table"
+    LEVEL_OF_NOBODY = "level_of_nobody"
     NO_HAND_TO_COME = "no_hand_to_come"
     NOT_THE_HOST = "not_the_host"
     SEATS_TAKEN = "seats_taken"

@@ -112,6 +112,8 @@ class Painter:
     ) -> discord.ui.LayoutView:
         """Show one seat its hand."""
         assert state.match is not None
+        if state.ended is not None and state.match.winners is None:
+            return lobby.closed_screen(text, closed(text, state.ended))
         view = seat_view(state.match, seat)
         scene = self.scene(table_id, state)
         return hand.hand_screen(text, self.emojis, scene, view, step=step, uno=uno, note=note)
@@ -139,15 +141,13 @@ def closed(text: Text, how: str) -> str:
     if how == "cancelled":
         return text.say("The host has cancelled this lobby. /uno start opens a new one.")
     if how == "empty":
-        return text.say("Everybody has left this lobby, so it is closed. /uno start opens a new one.")
+        return text.say("Everybody has left this lobby. /uno start opens a new one.")
     if how == "expired":
-        return text.say(
-            "Nobody pressed anything for a while, so this lobby is closed. /uno start opens a new one."
-        )
+        return text.say("Nobody pressed anything in this lobby for a while. /uno start opens a new one.")
     if how == "idle":
-        return text.say("Nobody played for an hour, so this table is closed. Finished hands count.")
+        return text.say("Nobody played for an hour. Finished hands count.")
     if how == "nobody":
-        return text.say("Nobody plays here any more, so this table is closed. Finished hands count.")
+        return text.say("Nobody plays here any more. Finished hands count.")
     if how == "unreadable":
         return text.say(
             "This table could not be brought back, sorry. Finished hands count. /uno start opens a new one."

@@ -5,7 +5,6 @@ What each does is in `starting`, `at_table` and `anywhere`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import discord
@@ -60,7 +59,7 @@ class UnoCommands(app_commands.Group):
         target=locale_str("Play until somebody has this many points instead"),
         thread=locale_str("Play in a thread of its own, so that the channel stays free"),
         turn_time=locale_str("How long a turn may take"),
-        cpus=locale_str("How many computer players are seated at once; you can play against them alone"),
+        cpus=locale_str("How many computer players take a seat right away; you can play against them alone"),
         level=locale_str("How well the computer players play (normal if you say nothing)"),
     )
     async def start(
@@ -71,11 +70,11 @@ class UnoCommands(app_commands.Group):
         thread: bool | None = None,
         turn_time: TurnTime | None = None,
         cpus: app_commands.Range[int, 0, 9] = 0,
-        level: Level = "normal",
+        level: Level | None = None,
     ) -> None:
         """Open a lobby."""
-        levels = (level,) * cpus
-        await self._guarded(interaction, self._start(interaction, hands, target, thread, turn_time, levels))
+        seated = (cpus, level)
+        await self._guarded(interaction, self._start(interaction, hands, target, thread, turn_time, seated))
 
     async def _start(
         self,
@@ -84,8 +83,11 @@ class UnoCommands(app_commands.Group):
         target: int | None,
         thread: bool | None,
         turn_time: str | None,
-        levels: Sequence[str],
+        seated: tuple[int, Level | None],
     ) -> None:
+        cpus, level = seated
+        if level is not None and not cpus:
+            raise UserError(Problem.LEVEL_OF_NOBODY)
         if hands is not None and target is not None:
             raise UserError(Problem.HANDS_OR_TARGET)
         wishes: dict[str, Any] = {}
@@ -94,7 +96,7 @@ class UnoCommands(app_commands.Group):
         if turn_time is not None:
             wishes["turn_time"] = _SECONDS[turn_time]
         interaction.client.cooldowns.start(interaction.user.id)
-        await self._starting.start(interaction, wishes, thread=thread, levels=levels)
+        await self._starting.start(interaction, wishes, thread=thread, levels=(level or "normal",) * cpus)
 
     @app_commands.command(name="hand", description=locale_str("Show me my hand"))
     async def hand(self, interaction: Interaction) -> None:

@@ -153,7 +153,8 @@ class Clicks:
             if thread is not None and thread.parent_id == interaction.channel_id:
                 raise UserError(Problem.MOVED, link=thread.mention)
         if press is None or press.verb is not Verb.DETAILS:
-            raise UserError(Problem.TABLE_OVER)
+            another = self._tables.in_channel(interaction.channel_id or 0)
+            raise UserError(Problem.TABLE_OVER if another is None else Problem.EARLIER_TABLE)
         await self._kept_details(interaction, text, press)
 
     # --- presses

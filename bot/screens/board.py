@@ -32,7 +32,7 @@ TOO_OLD_TO_EDIT, ARCHIVED = 30046, 50083
 FAILURES: Final = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
 
 #: A hand as it was last drawn: the decision awaited and the cards.
-Drawn = tuple[int, tuple[int, ...]]
+Drawn = tuple[int, tuple[int, ...], bool]
 
 
 @dataclass(slots=True)
@@ -91,10 +91,16 @@ def is_passing(error: Exception) -> bool:
     return not isinstance(error, discord.HTTPException) or error.status >= 500 or error.status == 429
 
 
+#: What every hand shows once the table is closed.
+_CLOSED: Final[Drawn] = (-1, (), False)
+
+
 def drawn(state: State, seat: int) -> Drawn:
     """Tell what a hand drawn now would show."""
     assert state.match is not None
-    return state.match.decision, tuple(sorted(state.match.game.hands[seat]))
+    if state.ended is not None:
+        return _CLOSED
+    return state.match.decision, tuple(sorted(state.match.game.hands[seat])), state.paused_at is not None
 
 
 class Boards:

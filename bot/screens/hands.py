@@ -125,6 +125,10 @@ def _stirred(change: Change) -> set[int]:
     before, after = change.before.match, change.after.match
     if before is None or after is None:
         return set()
+    if change.before.ended != change.after.ended:
+        return set(after.game.seated())
+    if change.before.paused_at != change.after.paused_at:
+        return {after.turn}
     if before.game.end is None and after.game.end is not None:
         return set(after.game.seated())
     # While the number holds nothing may move under a thumb, after a restart neither.

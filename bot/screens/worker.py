@@ -287,9 +287,9 @@ class Screens(Hands, Notices):
             # The table is posted anew first, so that the hand lies below it.
             await asyncio.wait([board.drawing])
         state = board.table.state
-        if state.match is None or state.ended not in (None, "won"):
+        if state.match is None or state.ended == "vanished":
             return
-        if _new_hand(changes):
+        if state.ended is None and _new_hand(changes):
             await self._deliver(board, state)
         else:
             await self._refresh(board, state, changes)

@@ -22,7 +22,7 @@ HOUSE_RULES: Final = {
 }
 #: What each house rule does, in a line.
 EXPLAINED: Final = {
-    "stack": mark("Answer a draw card with one of its kind. Who will not draws the sum."),
+    "stack": mark("Answer a draw card with one of its kind. Whoever does not draws the sum."),
     "draw_until_playable": mark("Whoever draws goes on until a card can be played."),
     "force_play": mark("Who can play must, a drawn card too. Never a bluff, never an answer to a stack."),
     "seven_zero": mark("A 7 swaps hands with a player you pick. A 0 passes all hands on."),
@@ -76,6 +76,11 @@ def turn_time(text: Text, seconds: int | None) -> str:
     if seconds % 60:
         return text.say_n("Time for a turn: {number} second", "Time for a turn: {number} seconds", seconds)
     return text.say_n("Time for a turn: {number} minute", "Time for a turn: {number} minutes", seconds // 60)
+
+
+def clock_stopped(text: Text) -> str:
+    """Say that nobody is timed, and how that ends."""
+    return text.say("⏸️ The clock is stopped. The host lets it go on with /uno resume.")
 
 
 def which_hand(text: Text, agreed: Length, hand_no: int) -> str:

@@ -51,7 +51,7 @@ def by_colour(text: Text, emojis: Emojis, cards: Iterable[int]) -> list[str]:
 
 
 def sums(text: Text, cards: Iterable[int]) -> list[str]:
-    """Write what cards are worth as one line for each colour: "Red: 1 · 7 ×2 = 14 · Skip = 20"."""
+    """Write what cards are worth as one line for each colour: "Red: 1 · 7 ×2 (14) · Skip (20)"."""
     counts = Counter(cards)
     lines = _lines(
         text,
@@ -76,7 +76,7 @@ def compactly(text: Text, cards: Iterable[int], most: int) -> str:
 
 def _worth(written: str, card: int, count: int) -> str:
     """Add what cards are worth, where their face does not say it."""
-    return written if count == 1 and RANK[card] < SKIP else f"{written} = {POINTS[card] * count}"
+    return written if count == 1 and RANK[card] < SKIP else f"{written} ({POINTS[card] * count})"
 
 
 def _lines(text: Text, counts: Mapping[int, int], write: Callable[[int], str]) -> dict[str, str]:

@@ -15,6 +15,7 @@ import discord
 from discord import ButtonStyle
 
 from bot.ui import awaited, cards
+from bot.ui.agreed import clock_stopped
 from bot.ui.computers import seated
 from bot.ui.emoji import Emojis
 from bot.ui.hints import hint
@@ -149,8 +150,7 @@ class _Hand:
         if step is Step.MORE:
             return self.aside(text.say("More"), self.more_buttons())
         if step is Step.LEAVE:
-            question = text.say("Leave this match? There is no way back in, and it may count as lost.")
-            return self.aside(question, self.leave_buttons())
+            return self.aside(self.leave_question(), self.leave_buttons())
         if step is Step.COMPUTERS and self.may_remove_computers():
             return self.computers_screen()
         if step is Step.SEAT and self.may_hand_over():
@@ -203,12 +203,17 @@ class _Hand:
     def status(self) -> list[str]:
         """Tell the last events and how many cards the others hold, next first."""
         told = story(self.text, self.scene, _MOST_TOLD)
-        if self.scene.until is not None:
+        if self.scene.paused:
+            told.append(clock_stopped(self.text))
+        elif self.scene.until is not None:
             told.append(self.text.say("⏳ Your time limit: {when}", when=countdown(self.scene.until)))
         counts = (self.count(info) for info in self.view.in_turn_order(self.view.seat))
         # On a phone no line ends between a name and its number.
         others = " · ".join(count.replace(" ", "\N{NO-BREAK SPACE}") for count in counts)
-        return [*(f"-# {line}" for line in told), self.text.say("After you: {players}", players=others)]
+        return [
+            *(f"-# {line}" for line in told),
+            self.text.say("Cards held, next first: {players}", players=others),
+        ]
 
     def count(self, info: SeatInfo) -> str:
         """Name a seat with its number of cards."""
@@ -273,7 +278,7 @@ class _Hand:
         elif view.seats[view.seat].left:
             words = text.say("You have left this match.")
         elif view.awaiting is Awaiting.OVER:
-            words = text.say("The match is over.")
+            words = text.say("The match is over. The result is at the table, with **Rematch** below it.")
         else:
             words = text.say("This hand is over. Press Next hand under the result to go on.")
         return Words("\n".join([words, *self.notes()]))
@@ -408,6 +413,13 @@ class _Hand:
         elif self.may_hand_over():
             buttons.append(button(text.say("Hand over my seat"), self.press(Verb.SEAT)))
         return [*buttons, self.back()]
+
+    def leave_question(self) -> str:
+        """Ask whether one really wants to leave, and say what comes of it."""
+        others = {info.seat for info in self.view.seats if not info.left} - {self.view.seat}
+        if others <= {computer.seat for computer in self.scene.computers}:
+            return self.text.say("Leave this match? Nobody else plays here, so the table is closed then.")
+        return self.text.say("Leave this match? There is no way back in, and it may count as lost.")
 
     def leave_buttons(self) -> list[Button]:
         """Make the answers to whether one really wants to leave."""

@@ -18,7 +18,7 @@ from bot.ui.text import Text, mark
 _PARTS: Final = (
     (
         mark("What it is"),
-        (mark("UNO with items: be the first without cards. Nobody sees your hand, and all is buttons."),),
+        (mark("UNO with items: be the first without cards. Your hand is yours alone, and buttons play it."),),
     ),
     (
         mark("How to begin"),
@@ -46,7 +46,7 @@ _PARTS: Final = (
     (
         mark("Where to find what"),
         (
-            mark("**My hand** shows your cards again, **More** the way out and the rules."),
+            mark("**My hand** shows your cards again, **More** has the rules and the way out."),
             mark("**Rules** in the lobby: house rules, and how long the match is."),
             mark("/uno rules · /uno leaderboard · /uno notify · /uno settings · /uno about"),
         ),

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 import discord
 
 from bot.ui.emoji import Emojis
 from bot.ui.layout import Words, fit, screen
-from bot.ui.text import Text, bold, safe_name
+from bot.ui.text import Text, bold, mark, safe_name
 
 
 class Line(Protocol):
@@ -41,8 +41,15 @@ def leaderboard_screen(text: Text, emojis: Emojis, lines: Sequence[Line]) -> dis
     name = text.say("Leaderboard of this server")
     title = Words(f"### {emojis['flag']} {name}")
     if not lines:
-        return screen(title, Words(text.say("Nobody has finished a hand here yet. Start one: /uno start")))
+        return screen(title, Words(text.say(_EMPTY)))
     return screen(title, Words(fit([written for line in lines for written in _line(text, line)], 3600)))
+
+
+#: Hands of one person against computer players are not ranked.
+_EMPTY: Final = mark(
+    "No hand has been finished here yet by two people or more; hands against computers alone do not count. "
+    "Start one: /uno start"
+)
 
 
 def _line(text: Text, line: Line) -> tuple[str, str]:

@@ -88,7 +88,7 @@ def _agreed(text: Text, lobby: Lobby) -> list[str]:
         names = players.join(text, range(len(lobby.invited)))
         lines.append(fit([text.say("Invited: {players}", players=names)], 800))
     if len(lobby.names) < 2:
-        return [*lines, text.say("Two are needed to start.")]
+        return [*lines, text.say("Two are needed to start: people who join, or computer players (Add CPU).")]
     if lobby.absent:
         return [*lines, text.say("The host can start now, without those who are not there yet.")]
     return [*lines, text.say("The host can start now.")]

@@ -68,13 +68,17 @@ _PROBLEMS: Final = {
     Problem.NOT_FOR_YOU: mark("This seat is offered to somebody else."),
     Problem.OFFER_GONE: mark("This seat is not offered any more."),
     Problem.OFFERED_ENOUGH: mark("You have offered your seat often enough in this hand. Wait for the next."),
+    Problem.EARLIER_TABLE: mark("That button is of an earlier table. Use those of the one that is on now."),
+    Problem.LEVEL_OF_NOBODY: mark("Say how many computer players you want, too: for example cpus:3."),
     Problem.WAITING: mark("You are in: the next hand is dealt to you too. Until then you can watch."),
     Problem.NO_HAND_TO_COME: mark("This is the last hand of the match, so nobody can take over your seat."),
     Problem.NOT_THE_HOST: mark("Only the host can do that. Ask them."),
     Problem.NOT_HOST_OR_MODERATOR: mark(
         "Only the host, or somebody with Manage Messages, can end this table."
     ),
-    Problem.NEED_TWO: mark("Two players are needed. Wait for somebody to join."),
+    Problem.NEED_TWO: mark(
+        "Two players are needed. Wait for somebody to join, or seat a computer player with Add CPU."
+    ),
     Problem.GONE_FOR_GOOD: mark(
         "You have left this match, so you can only watch it. You can join the next one."
     ),

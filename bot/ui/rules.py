@@ -22,7 +22,7 @@ _HOW: Final = (
     mark("At two cards press **UNO!** first, then your card: you say it as you play."),
     mark("Forgot it? **UNO!** still works at one card, until somebody is faster with **Catch!**"),
     mark("**Catch!** catches whoever forgot. It waits two seconds after a card is played, to be fair."),
-    mark("With nobody to catch, a press on **Catch!** is lost: you have one between two moves of the table."),
+    mark("Pressed with nobody to catch, **Catch!** is spent until the next move at the table."),
     mark("**More** has these rules, the way out, and **Table here**, which moves the table to the bottom."),
 )
 _CARDS: Final = (
@@ -111,7 +111,7 @@ _LEAVING: Final = (
 )
 _HOUSE: Final = {
     "stack": (
-        mark("Answer a Draw Two with a Draw Two, a Wild Draw Four with another. Who will not draws the sum."),
+        mark("Answer a Draw Two with a Draw Two, a Wild Draw Four with another. Who does not draws the sum."),
         mark("Challenge the last Wild Draw Four: a bluffer draws the sum, a wrong challenger two more."),
     ),
     "draw_until_playable": (mark("You draw until a card can be played, or the piles are out."),),

@@ -12,7 +12,7 @@ import discord
 from discord import ButtonStyle
 
 from bot.ui import cards
-from bot.ui.agreed import which_hand
+from bot.ui.agreed import clock_stopped, which_hand
 from bot.ui.emoji import Emojis
 from bot.ui.ids import Press, Verb
 from bot.ui.items import struck
@@ -90,7 +90,7 @@ def _to_come(text: Text, scene: Scene, view: TableView) -> list[str]:
         lines.append(text.say("At the next hand: {players}", players=names))
     lines += promises(text, scene, Players(text, scene.names))
     if scene.paused:
-        lines.append(text.say("The clock is stopped. The host lets it go on with /uno resume."))
+        lines.append(clock_stopped(text))
     elif scene.until is not None:
         lines.append(text.say("The next hand comes by itself {when}", when=countdown(scene.until)))
     return lines

@@ -13,7 +13,7 @@ import discord
 from discord import ButtonStyle
 
 from bot.ui import awaited, summary
-from bot.ui.agreed import house_rules, which_hand
+from bot.ui.agreed import clock_stopped, house_rules, which_hand
 from bot.ui.emoji import Emojis
 from bot.ui.ids import Press, Verb
 from bot.ui.items import struck
@@ -92,7 +92,7 @@ def _clock(text: Text, scene: Scene, players: Players) -> list[str]:
     """Say how long the table waits, and which votes are on."""
     lines = []
     if scene.paused:
-        lines.append(text.say("⏸️ The clock is stopped. The host lets it go on with /uno resume."))
+        lines.append(clock_stopped(text))
     elif scene.until is not None:
         lines.append(text.say("⏳ Time limit: {when}", when=countdown(scene.until)))
     votes = [

@@ -116,6 +116,17 @@ async def test_a_pause_stops_the_countdown_until_the_host_resumes(room: Room) ->
     assert "⏳" in room.table().text
 
 
+async def test_a_pause_is_seen_in_the_hand_of_whoever_is_waited_for(room: Room) -> None:
+    people = await start(room, "Ann", "Bob")
+    mover = in_turn(room, people)
+    assert "⏳ Your time limit" in room.hand(mover).text
+    await room.command(people[0], "uno pause")
+    assert "clock is stopped" in room.hand(mover).text
+    assert "time limit" not in room.hand(mover).text
+    await room.command(people[0], "uno resume")
+    assert "⏳ Your time limit" in room.hand(mover).text
+
+
 async def test_a_table_nobody_plays_at_ends(room: Room) -> None:
     ann, _ = await start(room, "Ann", "Bob", turn_time="off")
     await room.simulation.advance_time(3601)

@@ -375,3 +375,20 @@ async def test_the_last_hand_s_seats_are_not_handed_over(room: Room) -> None:
     await table.arrange(["R5", "G1"], ["B6", "B8"], turn=0)
     await table.press(ann, "More")
     assert not table.hand(ann).has("Hand over my seat")
+
+
+async def test_a_level_without_computer_players_is_asked_about(room: Room) -> None:
+    (ann,) = room.members("Ann")
+    answer = await room.command(ann, "uno start", level="sharp")
+    assert answer.text == "Say how many computer players you want, too: for example cpus:3."
+    assert not room.screens()
+
+
+async def test_the_last_person_is_told_that_the_table_closes(room: Room) -> None:
+    (ann,) = room.members("Ann")
+    await room.command(ann, "uno start", cpus=2)
+    await room.click(ann, room.table(), "Start")
+    await room.command(ann, "uno pause")
+    await room.click(ann, room.hand(ann), "More")
+    answer = await room.click(ann, room.hand(ann), "Leave")
+    assert "Nobody else plays here, so the table is closed then." in answer.text

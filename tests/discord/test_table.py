@@ -83,7 +83,7 @@ async def test_the_end_of_a_hand_is_told_line_by_line(room: Room) -> None:
     for member in (bob, outsider):
         details = await room.click(member, board, "Details")
         assert details.private
-        for part in ("Bob**: 72 points", "Draw Two = 20", "Draw Four = 50", "1 ×2 = 2", "72 + 2 = 74"):
+        for part in ("Bob**: 72 points", "Draw Two (20)", "Draw Four (50)", "1 ×2 (2)", "72 + 2 = 74"):
             assert part in details.text, details.text
     private_word(await room.click(outsider, board, "Next hand"), "You are not playing at this table.")
     assert table.match.hand_no == 1
@@ -188,7 +188,7 @@ async def test_rules_and_leaderboard_are_for_anybody_and_private(room: Room) -> 
         assert answer.screen is not None
         assert answer.screen.texts[0] == f"### {label}" or label == "How to play here"
         assert answer.screen.characters <= 4000
-    private_word(await room.command(zoe, "uno leaderboard"), "Nobody has finished a hand here yet.")
+    private_word(await room.command(zoe, "uno leaderboard"), "No hand has been finished here yet")
     table = await seat(room, 2)
     ann, _bob = table.members
     await table.arrange(["R5"], ["R2", "BD"], turn=0)
@@ -224,7 +224,7 @@ async def test_a_leaderboard_is_a_servers_own(simulation: Simulation) -> None:
     await table.arrange(["R5"], ["R2"], turn=0)
     await table.press(ann, "Red 5")
     (zoe,) = rooms[1].members("Zoe")
-    private_word(await rooms[1].command(zoe, "uno leaderboard"), "Nobody has finished a hand here yet.")
+    private_word(await rooms[1].command(zoe, "uno leaderboard"), "No hand has been finished here yet")
 
 
 async def test_the_host_or_a_moderator_ends_a_table(room: Room) -> None:
@@ -233,13 +233,15 @@ async def test_the_host_or_a_moderator_ends_a_table(room: Room) -> None:
     (zoe,) = room.members("Zoe")
     for member in (bob, zoe):
         private_word(await room.command(member, "uno end"), "Only the host, or somebody with Manage Messages")
-    board = table.board()
+    board, hand = table.board(), table.hand(bob)
     private_word(await room.command(ann, "uno end"), "The table is closed.")
     assert "This table was ended." in room.look(board).text
     assert room.look(board).buttons == []
     for label in board.labels:
         private_word(await room.click(bob, board, label), "This table is closed.")
-    hand = table.hand(bob)
+    now = room.look(hand)
+    assert "This table was ended." in now.text
+    assert now.buttons == []
     for label in (button.label for button in hand.buttons if not button.disabled):
         answer = await room.click(bob, hand, label)
         assert "This table is closed." in answer.text

@@ -229,7 +229,7 @@ def other_screens(text, names):
     # An address is no word of ours.
     address = "https://" + "1" * 200 if names is STARS else None
     yield "about", about_screen(text, UPLOADED, "0.1", Links(address, address, address, address))
-    yield "closed", closed_screen(text, text.say("The match is over."))
+    yield "closed", closed_screen(text, text.say("You have left this match."))
     for topic in TOPICS:
         yield topic, rules_screen(text, topic, table=10**18 - 1, rules=EVERY_RULE)
 

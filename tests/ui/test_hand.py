@@ -147,7 +147,7 @@ def test_others_are_counted_and_the_last_events_told():
         "-# b said UNO!",
         "-# b played: Red 3.",
         "-# c played: Red 5.",
-        "After you: b\xa01,\xa0UNO! · c\xa02",
+        "Cards held, next first: b\xa01,\xa0UNO! · c\xa02",
     ]
 
 
@@ -292,7 +292,10 @@ def test_between_hands_there_is_nothing_to_play():
 def test_after_the_match_there_is_nothing_at_all():
     match = given([["R1"], ["R5", "R6"]], ["a", "play", "R1"])
     for step in Step:
-        assert words(show(match, step=step)) == "The match is over."
+        assert (
+            words(show(match, step=step))
+            == "The match is over. The result is at the table, with **Rematch** below it."
+        )
         assert not buttons(show(match, step=step))
 
 

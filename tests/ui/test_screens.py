@@ -54,7 +54,7 @@ def test_a_lobby_says_who_plays_and_what_is_agreed_on():
 def test_a_lobby_of_one_waits_for_another():
     view = lobby_screen(ENGLISH, PLAIN, Lobby(7, ("Ann",), 0, Terms()))
     assert "1 player of 10" in words(view)
-    assert "Two are needed to start." in words(view)
+    assert "Two are needed to start: people who join, or computer players (Add CPU)." in words(view)
 
 
 def test_a_closed_table_says_why():

@@ -147,10 +147,10 @@ def test_the_sum_is_shown_card_by_card():
         "**Blue**: 8",
         "**c**: 119 points",
         "**Red**: 9",
-        "**Yellow**: Reverse = 20",
-        "**Green**: Skip = 20",
-        "**Blue**: Draw Two = 20",
-        "**Wild**: Draw Four = 50",
+        "**Yellow**: Reverse (20)",
+        "**Green**: Skip (20)",
+        "**Blue**: Draw Two (20)",
+        "**Wild**: Draw Four (50)",
         "**a** scores 16 + 119 = 135.",
     ]
 
@@ -158,8 +158,8 @@ def test_the_sum_is_shown_card_by_card():
 def test_twins_are_counted_together():
     match = given([["R1"], ["B7", "B7", "WI", "WI", "WI", "R0"]], ["a", "play", "R1"])
     shown = words(show(match, details))
-    assert "**Blue**: 7 ×2 = 14" in shown
-    assert "**Wild**: Item Box ×3 = 150" in shown
+    assert "**Blue**: 7 ×2 (14)" in shown
+    assert "**Wild**: Item Box ×3 (150)" in shown
     assert "**Red**: 0" in shown
     assert "**a** scores 164 points." in shown
 
