@@ -47,7 +47,7 @@ from engine.actions import (
     NameColour,
     Play,
 )
-from engine.awaiting import NO_SEAT
+from engine.awaiting import NO_SEAT, Awaiting
 from engine.cards import CARD_OF_CODE, COLOUR_NAMES
 from engine.errors import IllegalAction, Reason
 
@@ -202,7 +202,12 @@ class Clicks:
             note = replies.problem(asked.text, Problem.TOO_LATE)
             await self._show(asked, asked.table.state, seat, note=note)
             return
-        drew = narrate.drawn(asked.text, change.events, seat)
+        match = change.after.match
+        assert match is not None
+        asks = match.awaiting is Awaiting.DRAWN and match.turn == seat
+        # The question what to do with the one card drawn names it.
+        named = asks and not match.rules.draw_until_playable
+        drew = None if named else narrate.drawn(asked.text, change.events, seat)
         await self._show(asked, change.after, seat, note=drew)
 
     async def _move(self, table: Table, press: Press, click: Click) -> Change:

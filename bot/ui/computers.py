@@ -53,8 +53,9 @@ def computers_panel(
         button(level(text, name), Press(table, 0, Verb.ADD, (name,)), ButtonStyle.primary, disabled=full)
         for name in LEVELS
     ]
+    levels = text.say("Easy forgets and overlooks, Normal plays sensibly, Sharp counts the cards.")
     return screen(
-        Words(f"### {title}\n{words}"),
+        Words(f"### {title}\n-# {levels}\n{words}"),
         Row(*buttons),
         *seated(text, Players(text, names), computers, table),
     )

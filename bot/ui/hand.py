@@ -187,7 +187,8 @@ class _Hand:
         top = face(text, view.top)
         lines = ["### " + (headline or awaited.for_seat(text, view, self.players))]
         lines.append(text.say("Top card: {card}", card=top))
-        return pictured(self.emojis, view.top, top, "\n".join([*lines, *self.notes(), *self.hints()]))
+        lines += [*self.notes(), *([] if headline else self.hints())]
+        return pictured(self.emojis, view.top, top, "\n".join(lines))
 
     def notes(self) -> list[str]:
         """Give the sentence on the press that led here, cut where it is too long."""

@@ -173,6 +173,8 @@ class Kills:
         """
         self.seen[f"at {FETCHED}"] += 1
         await self.next_move()  # there is one, at a new table if need be
+        while self.kept().match.awaiting is Awaiting.DEAL:  # the sum of a hand shows nobody's cards
+            await self.play(1)
         await self.loopback.quiet()
         fault = self.loopback.inject(*HELD["answer"], hold=True, after=True)
         waiting = self.people[(self.kept().match.turn + 1) % len(self.people)]
