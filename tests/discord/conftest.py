@@ -59,16 +59,6 @@ def dealt_alike(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     return dice.seed
 
 
-@pytest.fixture(scope="session")
-def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Make an empty database of the newest form once: that takes longer than most tests."""
-    from bot.store import migrate
-
-    file = tmp_path_factory.mktemp("migrated") / "lastlap.sqlite3"
-    migrate(f"sqlite+aiosqlite:///{file}")
-    return file
-
-
 @pytest.fixture
 def settings(tmp_path: Path, migrated: Path) -> Any:
     """Give the bot a database of its own and no delay anywhere; nothing is read from .env."""

@@ -92,7 +92,7 @@ async def test_a_lobby_says_who_plays_what_and_by_which_rules(room: Room) -> Non
     assert "1 player of 10" in lobby.text
     assert "Match: 3 hands" in lobby.text
     assert "House rules: none" in lobby.text
-    assert "Two are needed to start." in lobby.text
+    assert "Two are needed to start: people who join, or computer players (Add CPU)." in lobby.text
     assert (await room.click(bob, lobby, "Join")).kind == "update"
     lobby = room.look(lobby)
     assert names_in(lobby) == ["Ann", "Bob"]

@@ -46,7 +46,7 @@ async def test_one_press_each_and_the_same_people_play_again(room: Room) -> None
     assert absent_in(lobby) == "Ann and Cleo"
     assert "House rules: Stacking" in lobby.text
     assert "Time for a turn: 2 minutes" in lobby.text
-    assert "Two are needed to start." in lobby.text
+    assert "Two are needed to start: people who join, or computer players (Add CPU)." in lobby.text
     # By Join on the new lobby, or by Rematch on the old summary: into the old seat.
     assert (await room.click(cleo, lobby, "Join")).kind == "update"
     assert names_in(room.look(lobby)) == ["Bob", "Cleo"]

@@ -1,12 +1,12 @@
 """Tables on a real database file."""
 
-import asyncio
+import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
-from bot.store import Store, migrate
+from bot.store import Store
 from bot.tables import Tables
 from tests.tables.sitting import PACE, Somebody
 
@@ -17,10 +17,9 @@ def by() -> Somebody:
 
 
 @pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    url = f"sqlite+aiosqlite:///{tmp_path / 'tables.db'}"
-    await asyncio.to_thread(migrate, url)
-    store = Store(url)
+async def store(tmp_path: Path, migrated: Path) -> AsyncIterator[Store]:
+    shutil.copyfile(migrated, tmp_path / "tables.db")
+    store = Store(f"sqlite+aiosqlite:///{tmp_path / 'tables.db'}")
     await store.open()
     yield store
     await store.close()
