@@ -90,6 +90,7 @@ def delays(states, seen):
 
 async def test_three_join_and_a_hand_is_played_to_its_end_in_two_windows(browser, dealt, monkeypatch, report):
     monkeypatch.setattr(stand_ins, "THINKS", timedelta(seconds=0.5))
+    monkeypatch.setenv("ITEM_BOX_PAUSE", "0")  # each state is to be seen within a second
     with refused_errors():
         async with playground(NAMES[:4]) as opened:
             await play(opened, browser, report)
