@@ -59,11 +59,12 @@ class State:
 
     Times: `acted_at` is when a person last did something that counted, `clock_at` since when the decision
     awaited has its full time, `began_at` since when it stands as it does, `paused_at` since when the clock is
-    stopped. `nudged` is the last decision somebody was nudged for,
-    `woken` the seats on autopilot whose people are back, so that no computer plays for them. `votes` has for
-    each seat the seats that voted to remove it. People behind the last seat of the match are newcomers, who
+    stopped. `nudged` is the last decision somebody was nudged for, `woken` the seats on autopilot whose
+    people are back, so that no computer plays for them. `votes` has for each seat the seats that voted to
+    remove it. People behind the last seat of the match are newcomers, who
     get theirs at the next deal; `successors` then take over somebody's seat with its points. `offers` has
-    for each seat the person to whom it was offered, until they take it.
+    for each seat the person to whom it was offered, until they take it, and `offered` how often it was
+    offered in this hand.
     """
 
     people: list[Person]

@@ -89,7 +89,13 @@ class Clicks:
         self._now = now
         self.panels = Panels(tables, screens, servers)
         self._seating = Seating(tables, screens, painter, self._show)
-        self._rematches = Rematches(tables, screens, store, servers, painter, now)
+        #: What is asked of no live table.
+        self._anywhere: dict[Verb, Callable[[Interaction, Text, Press], Work]] = {
+            Verb.RULES: self._rules,
+            Verb.HELP: self._help,
+            Verb.SERVER: self.panels.server,
+            Verb.AGAIN: Rematches(tables, screens, store, servers, painter, now).press,
+        }
         self._lobby: dict[Verb, Callable[[Table, Click], Awaitable[Change]]] = {
             Verb.JOIN: tables.join,
             Verb.QUIT: tables.leave,
@@ -103,17 +109,9 @@ class Clicks:
         """Answer one press of a button, or one choice in a menu, once."""
         text = text_for(str(interaction.locale))
         press = ids.read(custom_id, values)
-        if press is not None and press.verb is Verb.RULES:
-            await self._guarded(interaction, text, self._rules(interaction, text, press))
-            return
-        if press is not None and press.verb is Verb.HELP:
-            await self._guarded(interaction, text, self._help(interaction, text, press))
-            return
-        if press is not None and press.verb is Verb.SERVER:
-            await self._guarded(interaction, text, self.panels.server(interaction, text, press))
-            return
-        if press is not None and press.verb is Verb.AGAIN:
-            await self._guarded(interaction, text, self._rematches.press(interaction, text, press))
+        if press is not None and press.verb in self._anywhere:
+            work = self._anywhere[press.verb](interaction, text, press)
+            await self._guarded(interaction, text, work)
             return
         table = None if press is None else self._tables.get(press.table)
         if press is None or table is None or table.channel_id != interaction.channel_id:
