@@ -5,6 +5,7 @@ import re
 
 from bot.playground import playground
 from bot.playground.world import NAMES
+from engine.awaiting import Awaiting
 from tests.browser.browsing import NO_ANSWERS, Window, labelled
 from tests.discord.conftest import refused_errors
 
@@ -12,7 +13,8 @@ from tests.discord.conftest import refused_errors
 LEVELS = ("Easy", "Normal", "Sharp")
 
 
-async def test_a_visitor_alone_adds_computers_and_plays_against_them(browser, dealt):
+async def test_a_visitor_alone_adds_computers_and_plays_a_hand_against_them(browser, dealt, monkeypatch):
+    monkeypatch.setenv("COMPUTER_PAUSE", "0.3")  # nine of them take minutes over a hand otherwise
     with refused_errors():
         async with playground(NAMES) as opened:
             window = await Window.open(browser, opened.pages.url)
@@ -30,9 +32,9 @@ async def test_a_visitor_alone_adds_computers_and_plays_against_them(browser, de
             await window.button("Start").click()
             await window.hand().get_by_text(re.compile("Your hand|Cards held")).first.wait_for()
             await window.picture("7-computers-table")
-            pictured, answered = False, 0
-            async with asyncio.timeout(120):
-                while answered < 3:  # nine computers take their time over a whole hand
+            pictured = False
+            async with asyncio.timeout(240):
+                while table.state.awaiting is not Awaiting.DEAL:
                     labels = [label for label in await window.labels() if label not in NO_ANSWERS]
                     answers = [
                         label for label in labels if label not in ("Computer players", "Hand over my seat")
@@ -55,8 +57,9 @@ async def test_a_visitor_alone_adds_computers_and_plays_against_them(browser, de
                         await labelled(window.hand(), "Back").click()
                         pictured = True
                     await window.press(labels[0])
-                    answered += 1
                     await asyncio.sleep(0.1)
+            await window.button("Next hand").wait_for()
+            await window.picture("12-computers-summary")
             assert opened.pages.refused == []
             assert opened.scene.world.errors == []
             assert window.faults == []
