@@ -25,10 +25,10 @@ from yarl import URL
 
 from bot import create_bot, logs
 from bot.client import Lastlap
+from bot.ops.health import NotServedError, watched
+from bot.ops.smoke import Plan, smoke
 from bot.settings import Settings
-from bot.smoke import Plan, smoke
 from bot.store import StoreError
-from bot.watch import NotServedError, watched
 
 log = structlog.get_logger("bot")
 

@@ -14,21 +14,21 @@ import structlog
 from discord import app_commands
 
 from bot import metrics
-from bot.commands.uno import CatalogueTranslator, UnoCommands
-from bot.cooldowns import Cooldowns
-from bot.deadlines import Deadlines
-from bot.due import Pace
-from bot.errors import UserError
-from bot.guard import ANSWER_WITHIN, IN_HAND, guard, say
-from bot.presses import Clicks
-from bot.screens import Screens
-from bot.server_cache import Servers
+from bot.interactions.commands.uno import CatalogueTranslator, UnoCommands
+from bot.interactions.components import Clicks
+from bot.interactions.cooldowns import Cooldowns
+from bot.interactions.guard import ANSWER_WITHIN, IN_HAND, guard, say
+from bot.messages import Screens
+from bot.messages.renderer import Painter
+from bot.model.agenda import Pace
+from bot.model.errors import UserError
 from bot.settings import Settings
-from bot.show import Painter
 from bot.store import Save, Store, migrate
 from bot.tables import Change, Click, Table, Tables
-from bot.ui.emoji import Emojis, upload
-from bot.ui.text import text_for
+from bot.tables.guild_settings import Servers
+from bot.tables.scheduler import Deadlines
+from bot.ui.kit.emoji import Emojis, upload
+from bot.ui.text.translation import text_for
 
 log = structlog.get_logger(__name__)
 

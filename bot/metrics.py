@@ -16,7 +16,7 @@ from typing import Final
 import aiohttp
 from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector
 
-from bot.errors import Problem
+from bot.model.errors import Problem
 from bot.store.errors import StaleVersion
 
 REGISTRY: Final = CollectorRegistry()

@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot import cooldowns
-from bot.cooldowns import Cooldowns, Verdict
-from bot.errors import Problem, UserError
+from bot.interactions import cooldowns
+from bot.interactions.cooldowns import Cooldowns, Verdict
+from bot.model.errors import Problem, UserError
 
 ANN, BOB = 1, 2
 

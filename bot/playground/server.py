@@ -15,7 +15,7 @@ from simcord.preview import Preview
 from simcord.preview._media import MediaInfo, MediaWorker, _process_media
 from simcord.preview._server import PreviewServer
 
-from bot.ui.pictures import draw_icon
+from bot.ui.kit.pictures import draw_icon
 
 _FOLDER: Final = Path(__file__).parent
 #: Replacements in simcord's own files: what is looked for, and what stands there instead.

@@ -15,11 +15,11 @@ import discord
 import simcord
 from simcord.components import walk_components
 
+from bot.model.state import State
 from bot.playground.pages import Pages
-from bot.state import State
 from bot.tables import Table, Tables
-from bot.ui import ids
-from bot.ui.ids import Press, Verb
+from bot.ui.kit import custom_ids
+from bot.ui.kit.custom_ids import Press, Verb
 from engine.actions import ACCEPT, CHALLENGE, DRAW, KEEP, Action, ChooseTarget, NameColour, Play
 from engine.awaiting import NO_SEAT, Awaiting
 from engine.cards import CODE, COLOUR_NAMES, WILD_FOUR
@@ -165,7 +165,7 @@ class StandIns:
         """Give the buttons of a table that a member can press, those of the newest message first."""
         for message in self._pages.shown_to(member, table.channel_id):
             for component in walk_components(message.components):
-                press = ids.read(str(component.get("custom_id", "")))
+                press = custom_ids.read(str(component.get("custom_id", "")))
                 if press is not None and press.table == table.id and not component.get("disabled"):
                     yield message.id, press
 

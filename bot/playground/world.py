@@ -22,7 +22,7 @@ from simcord.backend.cdn import CDN_BASE
 from bot import create_bot
 from bot.client import Lastlap
 from bot.settings import Settings
-from bot.ui.pictures import all_pictures, draw_icon, emoji_name
+from bot.ui.kit.pictures import all_pictures, draw_icon, emoji_name
 
 #: The first four are the usual ones; the others are there for a full table, some with names that take room.
 NAMES: Final = (

@@ -5,12 +5,12 @@ click brings the time it was made. `core` is what all changes share, `lobby`, `p
 the changes there are.
 """
 
+from bot.model.options import Terms
 from bot.tables.clock import Clock
 from bot.tables.core import Change, Click, Table, not_seated, seat_name
 from bot.tables.lobby import Lobby
 from bot.tables.play import Play
 from bot.tables.seats import Seats
-from bot.terms import Terms
 
 
 class Tables(Lobby, Play, Seats, Clock):

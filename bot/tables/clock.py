@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from bot.computers import catcher, jumper, player
-from bot.due import Due
+from bot.model.agenda import Due
+from bot.model.computers import catcher, jumper, player
 from bot.tables.core import Change, Click, Core, Draft, Table
 from engine.actions import DEAL, SAY_UNO, TIME_OUT, Catch
 from engine.views import seat_view

@@ -15,10 +15,10 @@ from typing import Final
 
 import structlog
 
-from bot import results
-from bot.due import BY_COMPUTERS, Due, Pace, agenda
-from bot.errors import Problem, UserError
-from bot.state import Person, State, restore, snapshot
+from bot.model import results
+from bot.model.agenda import BY_COMPUTERS, Due, Pace, agenda
+from bot.model.errors import Problem, UserError
+from bot.model.state import Person, State, restore, snapshot
 from bot.store import HandToken, LogRecord, Save, SeatRecord, Store, TableRecord
 from engine.actions import MOST_SEATS, SAY_UNO, Action, Catch, Deal, Leave, SayUno, TimeOut
 from engine.awaiting import NO_SEAT

@@ -8,11 +8,11 @@ from typing import Final
 
 import structlog
 
-from bot import computers
-from bot.errors import Problem, UserError
-from bot.state import Person, State
+from bot.model import computers
+from bot.model.errors import Problem, UserError
+from bot.model.options import Terms, agree
+from bot.model.state import Person, State
 from bot.tables.core import Change, Click, Core, Draft, Table
-from bot.terms import Terms, agree
 from engine.rules import RuleSet
 
 log = structlog.get_logger(__name__)
@@ -140,7 +140,7 @@ class Lobby(Core):
             return await self._commit(draft)
 
     async def agree(self, table: Table, click: Click, name: str, value: str) -> Change:
-        """Change one thing of what a lobby agrees on (the host alone may); see `bot.terms.agree`."""
+        """Change one thing of what a lobby agrees on (the host alone may); see `bot.model.options.agree`."""
         async with table.lock:
             state = self.forming(table, click)
             try:

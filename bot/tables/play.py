@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.errors import Problem, UserError
-from bot.state import Person
+from bot.model.errors import Problem, UserError
+from bot.model.state import Person
 from bot.tables.core import Change, Click, Core, Draft, Table
 from engine import actions as act
 from engine.awaiting import NO_SEAT, Awaiting

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.errors import Problem, UserError
-from bot.state import Person
+from bot.model.errors import Problem, UserError
+from bot.model.state import Person
 from bot.tables.core import Change, Click, Core, Draft, Table
 from engine.actions import LEAVE
 

@@ -93,7 +93,7 @@ async def simulate(
 @pytest.fixture(scope="session")
 def emojis() -> list[str]:
     """Name the application's emojis as they are once the pictures were uploaded."""
-    from bot.ui.pictures import all_pictures, emoji_name
+    from bot.ui.kit.pictures import all_pictures, emoji_name
 
     return [emoji_name(key, picture) for key, picture in all_pictures().items()]
 

@@ -15,12 +15,12 @@ import discord
 from simcord import MemberActor
 
 from bot.client import Lastlap
-from bot.state import State
+from bot.model.state import State
 from bot.tables import Click as Asked
 from bot.tables import Table as LiveTable
 from bot.tables import seat_name
 from bot.tables.core import Draft
-from bot.ui.text import Text, face
+from bot.ui.text.translation import Text, face
 from engine.actions import Play
 from engine.awaiting import Awaiting
 from engine.events import public

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from simcord import MemberActor
 
-from bot.state import State
+from bot.model.state import State
 from bot.tables import Change
 from engine.awaiting import Awaiting
 from engine.cards import CARD_OF_CODE

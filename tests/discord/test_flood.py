@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from bot import metrics
-from bot.errors import Problem
-from bot.ui import replies
-from bot.ui.text import text_for
+from bot.model.errors import Problem
+from bot.ui.text import replies
+from bot.ui.text.translation import text_for
 from tests.discord.clicking import Click, Room
 from tests.discord.playing import bot_of, seat
 

@@ -9,7 +9,7 @@ import discord
 import pytest
 from simcord import MemberActor
 
-from bot.ui.emoji import FALLBACKS
+from bot.ui.kit.emoji import FALLBACKS
 from engine.cards import CODE, FACES
 from tests.discord.clicking import Answer, Click, Room, Screen
 from tests.discord.playing import (

@@ -210,7 +210,7 @@ async def test_a_command_that_raises_is_caught_three_times(
     assert len(room.simulation.errors) == 1  # raised when the simulation closes, had it not been read here
 
 
-@pytest.mark.parametrize("name", ["discord.ui.view", "bot.screens", "asyncio"])
+@pytest.mark.parametrize("name", ["discord.ui.view", "bot.messages", "asyncio"])
 def test_a_logged_error_fails_the_test(name: str, logged_errors: list[logging.LogRecord]) -> None:
     with pytest.raises(pytest.fail.Exception, match="errors were logged"), refused_errors():
         logging.getLogger(name).error("dead")

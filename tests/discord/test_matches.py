@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from simcord import MemberActor
 
-from bot.state import State
+from bot.model.state import State
 from engine.notation import replay
 from engine.rules import RuleSet
 from tests.discord.clicking import Click, Room, Screen

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from bot.screens.pacing import Pacing
+from bot.messages.rate_limit import Pacing
 from tests.discord.clicking import Click, Room
 from tests.discord.playing import Table, bot_of, seat
 

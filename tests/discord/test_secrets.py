@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from simcord import HttpLogEntry, MemberActor
 
-from bot.state import State
-from bot.ui import cards as card_words
-from bot.ui.emoji import Emojis
-from bot.ui.hand import Step
-from bot.ui.text import text_for
+from bot.model.state import State
+from bot.ui.kit.emoji import Emojis
+from bot.ui.screens.hand import Step
+from bot.ui.text import cards as card_words
+from bot.ui.text.translation import text_for
 from engine.awaiting import Awaiting
 from engine.cards import CARD_OF_CODE, FACES
 from engine.rules import RuleSet

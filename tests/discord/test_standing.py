@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 from simcord import ChannelHandle
 
-from bot.screens import Screens
+from bot.messages import Screens
 from tests.discord.clicking import Room
 from tests.discord.playing import Table, bot_of, calls_by_kind, open_lobby, seat
 from tests.discord.test_lobby import forbid

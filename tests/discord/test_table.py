@@ -9,7 +9,7 @@ import discord
 import pytest
 from simcord import MemberActor
 
-from bot.ui import text as words_of
+from bot.ui.text import translation as words_of
 from engine.rules import RuleSet
 from tests.discord.clicking import Answer, Click, Room, Screen
 from tests.discord.playing import ALL_RULES, Table, bot_of, calls_by_kind, is_hand, leave, open_lobby, seat

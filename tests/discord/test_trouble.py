@@ -10,7 +10,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot import show
+from bot.messages import renderer
 from bot.store import NotSaved, Save
 from engine.rules import RuleSet
 from tests.discord.clicking import Room, Screen
@@ -145,7 +145,7 @@ async def test_a_fault_is_answered_with_a_reference_that_the_log_has_too(
     def broken(*_: Any, **__: Any) -> discord.ui.LayoutView:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(show.Painter, "hand", broken)
+    monkeypatch.setattr(renderer.Painter, "hand", broken)
     for answer in (await table.press_board(ann, "My hand"), await room.command(ann, "uno hand")):
         assert answer.private
         (reference,) = re.findall(r"name ([0-9a-f]{8})\.", answer.text)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.state import Person, State, restore
+from bot.model.state import Person, State, restore
 from engine.cards import CODE, DECK
 from engine.match import Match
 from engine.notation import read_move, read_scenario

@@ -56,8 +56,8 @@ def warm_up() -> None:
     import alembic.config
 
     import bot.client
-    import bot.ui.emoji
-    import bot.ui.text
+    import bot.ui.kit.emoji
+    import bot.ui.text.translation
 
     assert alembic.command
     assert alembic.config

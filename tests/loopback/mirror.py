@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 
 import discord
 
-from bot.due import Pace
+from bot.messages.renderer import Painter
+from bot.model.agenda import Pace
 from bot.settings import Settings
-from bot.show import Painter
-from bot.ui.emoji import FALLBACKS, Emojis
-from bot.ui.hand import Step
-from bot.ui.text import text_for
+from bot.ui.kit.emoji import FALLBACKS, Emojis
+from bot.ui.screens.hand import Step
+from bot.ui.text.translation import text_for
 from tests.loopback.books import Kept
 from tests.loopback.screens import Screen
 

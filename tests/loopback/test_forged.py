@@ -6,7 +6,7 @@ import string
 
 import pytest
 
-from bot.ui.ids import Verb
+from bot.ui.kit.custom_ids import Verb
 from engine.cards import CODE, COLOUR_NAMES
 from tests.loopback import playing
 from tests.loopback.books import Books, Kept

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.smoke.made_up import made_up
-from bot.ui.text import text_for
+from bot.ops.smoke.worst_cases import made_up
+from bot.ui.text.translation import text_for
 from tests.loopback.conftest import StartBot
 from tests.loopback.limits import UNLIMITED, Limits
 from tests.loopback.process import PATIENCE, BotProcess

@@ -11,9 +11,9 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from bot.errors import Problem
-from bot.ui import replies
-from bot.ui.text import text_for
+from bot.model.errors import Problem
+from bot.ui.text import replies
+from bot.ui.text.translation import text_for
 from tests.loopback.conftest import StartBot
 from tests.loopback.limits import UNLIMITED, Limits
 from tests.loopback.playing import play

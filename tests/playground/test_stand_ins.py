@@ -11,8 +11,8 @@ import pytest
 
 from bot.playground import playground, stand_ins, world
 from bot.tables import core
-from bot.ui import ids
-from bot.ui.ids import Press, Verb
+from bot.ui.kit import custom_ids
+from bot.ui.kit.custom_ids import Press, Verb
 from tests.discord.conftest import refused_errors
 
 #: A hand of some fifty decisions, every kind of them among them.
@@ -56,7 +56,9 @@ async def test_four_stand_ins_play_a_hand_to_its_end_and_begin_the_next():
             press = opened.pages.press
 
             def noted(member, channel_id, message_id, custom_id):
-                pressed.append((ids.read(custom_id).verb, press(member, channel_id, message_id, custom_id)))
+                pressed.append(
+                    (custom_ids.read(custom_id).verb, press(member, channel_id, message_id, custom_id))
+                )
 
             opened.pages.press = noted
             table = await start(opened, opened.scene.members[0], hands=2)

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from bot.due import Pace
-from bot.errors import Problem, UserError
+from bot.model.agenda import Pace
+from bot.model.errors import Problem, UserError
 from bot.settings import Settings
 from bot.tables import Click, Table, Tables, Terms
 from engine.actions import Play

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.errors import Problem
-from bot.state import Person, restore, snapshot
+from bot.model.errors import Problem
+from bot.model.state import Person, restore, snapshot
 from bot.store import Store
 from bot.tables import Table, Tables, Terms
 from engine.actions import LEAVE, Play

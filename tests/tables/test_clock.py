@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from bot.due import Due, agenda
-from bot.errors import Problem
+from bot.model.agenda import Due, agenda
+from bot.model.errors import Problem
 from bot.store import Store
 from bot.tables import Table, Tables
 from engine.actions import ACCEPT, DEAL, DRAW, KEEP, Play

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from bot import computers
-from bot.due import Due
-from bot.errors import Problem
-from bot.state import Person, restore, snapshot
+from bot.model import computers
+from bot.model.agenda import Due
+from bot.model.errors import Problem
+from bot.model.state import Person, restore, snapshot
 from bot.store import Store
 from bot.tables import Change, Click, Table, Tables, Terms
-from bot.ui.ids import LEVELS
+from bot.ui.kit.custom_ids import LEVELS
 from engine.actions import DEAL, Play
 from engine.awaiting import Awaiting
 from engine.cards import CARD_OF_CODE

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.errors import Problem, UserError
+from bot.model.errors import Problem, UserError
 from bot.tables import Change, Table, Tables
 from engine.actions import DRAW, KEEP, SAY_UNO
 from engine.awaiting import Awaiting

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bot.errors import Problem
-from bot.state import restore, snapshot
+from bot.model.errors import Problem
+from bot.model.state import restore, snapshot
 from bot.store import NotSaved, Save, Store, migrate
 from bot.tables import Change, Click, Table, Tables, Terms
 from engine.actions import ACCEPT, DEAL, DRAW, KEEP, SAY_UNO, Play

@@ -7,13 +7,9 @@ from typing import Any
 
 import pytest
 
-from bot.errors import Problem
-from bot.server_cache import Servers
-from bot.servers import ServerSettings, choose, read_server
-from bot.state import Person, State, restore, snapshot
-from bot.store import Store
-from bot.tables import Tables
-from bot.terms import (
+from bot.model.errors import Problem
+from bot.model.guild_settings import ServerSettings, choose, read_server
+from bot.model.options import (
     LENGTHS,
     PRESETS,
     SEATS,
@@ -26,7 +22,11 @@ from bot.terms import (
     written_length,
     written_turn_time,
 )
-from bot.ui.ids import MENUS, Press, Verb, read
+from bot.model.state import Person, State, restore, snapshot
+from bot.store import Store
+from bot.tables import Tables
+from bot.tables.guild_settings import Servers
+from bot.ui.kit.custom_ids import MENUS, Press, Verb, read
 from engine.actions import LEAVE, SAY_UNO, Play
 from engine.awaiting import NO_SEAT, Awaiting
 from engine.events import UnoSaid

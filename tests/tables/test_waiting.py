@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from bot.due import Due
-from bot.errors import Problem
-from bot.state import Person
+from bot.model.agenda import Due
+from bot.model.errors import Problem
+from bot.model.state import Person
 from bot.store import Store
 from bot.tables import Table, Tables
 from engine.actions import DEAL, Play

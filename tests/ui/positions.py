@@ -11,9 +11,9 @@ import discord
 from babel.messages.extract import extract_from_dir
 from babel.messages.frontend import parse_keywords
 
-from bot.ui.emoji import FALLBACKS, Emojis
-from bot.ui.scene import Scene
-from bot.ui.text import Text
+from bot.ui.kit.emoji import FALLBACKS, Emojis
+from bot.ui.kit.scene import Scene
+from bot.ui.text.translation import Text
 from engine import events as happened
 from engine.cards import CODE, FACES, Item
 from engine.errors import IllegalAction

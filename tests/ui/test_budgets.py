@@ -8,24 +8,25 @@ import discord
 import pytest
 from discord.ui.select import BaseSelect
 
-from bot.errors import Problem
-from bot.servers import ServerSettings
-from bot.terms import Terms
-from bot.ui import panel, replies, server_panel
-from bot.ui.about import Links, about_screen
-from bot.ui.computers import computers_panel
-from bot.ui.hand import Step, hand_screen
-from bot.ui.help import help_screen
-from bot.ui.ids import LEVELS, Press, Verb
-from bot.ui.layout import Button, Row, Words, finish, fit, fit_newest
-from bot.ui.lobby import Lobby, closed_screen, lobby_screen
-from bot.ui.narrate import sentence
-from bot.ui.panel import agreed_screen
-from bot.ui.rules import TOPICS, rules_screen
-from bot.ui.scene import Computer, Vote
-from bot.ui.seats import offer_screen
-from bot.ui.summary import details, hand_summary, match_summary
-from bot.ui.table import table_screen
+from bot.model.errors import Problem
+from bot.model.guild_settings import ServerSettings
+from bot.model.options import Terms
+from bot.ui.kit.custom_ids import LEVELS, Press, Verb
+from bot.ui.kit.layout import Button, Row, Words, finish, fit, fit_newest
+from bot.ui.kit.scene import Computer, Vote
+from bot.ui.screens import lobby_settings, server_settings
+from bot.ui.screens.about import Links, about_screen
+from bot.ui.screens.computers import computers_panel
+from bot.ui.screens.hand import Step, hand_screen
+from bot.ui.screens.help import help_screen
+from bot.ui.screens.lobby import Lobby, closed_screen, lobby_screen
+from bot.ui.screens.lobby_settings import agreed_screen
+from bot.ui.screens.rules import TOPICS, rules_screen
+from bot.ui.screens.seat_offer import offer_screen
+from bot.ui.screens.summary import details, hand_summary, match_summary
+from bot.ui.screens.table import table_screen
+from bot.ui.text import replies
+from bot.ui.text.events import sentence
 from engine.actions import CHALLENGE, LEAVE
 from engine.awaiting import Awaiting
 from engine.cards import DECK, WILD_FOUR
@@ -215,12 +216,12 @@ def other_screens(text, names):
         yield "computers", computers_panel(text, 10**18 - 1, names[:count], computers, 10)
         yield "what is agreed", agreed_screen(text, lobby)
         note = replies.problem(text, Problem.NOBODY_TO_INVITE)
-        for page in panel.PAGES:
+        for page in lobby_settings.PAGES:
             own = RuleSet(stack=True, no_bluff=True)
-            yield page, panel.lobby_panel(text, lobby, page, own=own, thread=True, note=note)
+            yield page, lobby_settings.lobby_panel(text, lobby, page, own=own, thread=True, note=note)
         settings = ServerSettings(terms, "en", channels=tuple(2**63 - number for number in range(1, 26)))
-        for page in (*server_panel.PAGES, "reset"):
-            yield page, server_panel.server_panel(text, settings, page, note=note)
+        for page in (*server_settings.PAGES, "reset"):
+            yield page, server_settings.server_panel(text, settings, page, note=note)
     yield "offer", offer_screen(text, names[0], f"<@{2**63 - 1}>", Press(10**18 - 1, 0, Verb.TAKE, ("9",)))
     for here in range(1, 10):
         lobby = Lobby(10**18 - 1, names[:here], 0, terms, invited=names * 3, absent=names[here:])

@@ -2,9 +2,9 @@ import discord
 import pytest
 from structlog.testing import capture_logs
 
-from bot.ui import emoji as emoji_module
-from bot.ui.emoji import FALLBACKS, Emojis, upload
-from bot.ui.pictures import all_pictures, emoji_name
+from bot.ui.kit import emoji as emoji_module
+from bot.ui.kit.emoji import FALLBACKS, Emojis, upload
+from bot.ui.kit.pictures import all_pictures, emoji_name
 
 PICTURES = {"R7": b"red seven", "W4": b"draw four", "counter_clockwise": b"round"}
 

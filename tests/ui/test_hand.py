@@ -3,8 +3,8 @@ from dataclasses import replace
 import discord
 import pytest
 
-from bot.ui.hand import MOST_CARD_BUTTONS, Step, hand_screen, may_toggle
-from bot.ui.ids import read
+from bot.ui.kit.custom_ids import read
+from bot.ui.screens.hand import MOST_CARD_BUTTONS, Step, hand_screen, may_toggle
 from engine.actions import CHALLENGE, DRAW, LEAVE
 from engine.cards import CODE, FACES, WILD_FOUR
 from engine.rules import matching

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.ui.hand import hand_screen
+from bot.ui.screens.hand import hand_screen
 from engine.views import seat_view
 from tests.ui.positions import ENGLISH, PLAIN, PSEUDO, WORDLESS, play, position, scene, texts, untranslated
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ui.ids import LEVELS, TEMPLATE, Press, Verb, read
+from bot.ui.kit.custom_ids import LEVELS, TEMPLATE, Press, Verb, read
 from engine.cards import CODE, COLOUR_NAMES
 
 NUMBERS = st.integers(0, 10**18 - 1)

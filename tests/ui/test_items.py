@@ -2,9 +2,9 @@
 
 import pytest
 
-from bot.ui.items import struck
-from bot.ui.narrate import drawn
-from bot.ui.text import Players
+from bot.ui.text.events import drawn
+from bot.ui.text.items import struck
+from bot.ui.text.translation import Players
 from engine.actions import Play
 from engine.cards import CARD_OF_CODE
 from engine.events import public

@@ -2,9 +2,9 @@ import typing
 
 import pytest
 
-from bot.ui.cards import briefly
-from bot.ui.narrate import drawn, sentence, story
-from bot.ui.scene import Scene
+from bot.ui.kit.scene import Scene
+from bot.ui.text.cards import briefly
+from bot.ui.text.events import drawn, sentence, story
 from engine import events as happened
 from engine.cards import CARD_OF_CODE, Item
 from engine.events import Event, Why, public

@@ -6,7 +6,7 @@ import time
 import pytest
 from PIL import Image, ImageOps
 
-from bot.ui import pictures
+from bot.ui.kit import pictures
 from engine.cards import CODE, COLOUR_NAMES, FACES, Item
 
 INLINE = 22

@@ -4,14 +4,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from bot.errors import Problem
-from bot.terms import Terms
-from bot.ui import replies
-from bot.ui.agreed import HOUSE_RULES, length, which_hand
-from bot.ui.ids import read
-from bot.ui.leaderboard import leaderboard_screen
-from bot.ui.lobby import Lobby, closed_screen, lobby_screen
-from bot.ui.rules import TOPICS, rules_screen
+from bot.model.errors import Problem
+from bot.model.options import Terms
+from bot.ui.kit.custom_ids import read
+from bot.ui.screens.leaderboard import leaderboard_screen
+from bot.ui.screens.lobby import Lobby, closed_screen, lobby_screen
+from bot.ui.screens.rules import TOPICS, rules_screen
+from bot.ui.text import replies
+from bot.ui.text.options import HOUSE_RULES, length, which_hand
 from engine.errors import Reason
 from engine.rules import ONE_HAND, RULE_NAMES, Length, RuleSet
 from tests.ui.positions import (

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from bot.ui.summary import details, hand_summary, match_summary, standings
+from bot.ui.screens.summary import details, hand_summary, match_summary, standings
 from engine.actions import DEAL, LEAVE
 from engine.cards import CODE, FACES
 from engine.events import End

@@ -3,7 +3,7 @@ from dataclasses import replace
 import discord
 import pytest
 
-from bot.ui.table import table_screen
+from bot.ui.screens.table import table_screen
 from engine.actions import CHALLENGE, LEAVE
 from engine.views import table_view
 from tests.ui.positions import (

@@ -8,8 +8,8 @@ from discord.utils import escape_markdown
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ui import text as text_module
-from bot.ui.text import Players, Text, colour, face, item, plain_name, safe_name, text_for
+from bot.ui.text import translation as text_module
+from bot.ui.text.translation import Players, Text, colour, face, item, plain_name, safe_name, text_for
 from engine.cards import CODE, COLOUR_NAMES, FACES, Item
 from tests.ui.positions import ENGLISH, PSEUDO, ROOT, sentences, stretched, untranslated
 

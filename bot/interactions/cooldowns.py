@@ -1,0 +1,76 @@
+"""How often one person may ask for something: presses and commands together, and new tables.
+
+Generous to people and dull for whoever floods. Pure; knows neither Discord nor the tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from enum import Enum
+from typing import Final
+
+from bot.model.errors import Problem, UserError
+
+#: How many people are remembered before those are forgotten whose time is over.
+_MANY: Final = 4096
+
+
+class Verdict(Enum):
+    """What to do with one press or command."""
+
+    FINE = "fine"
+    TOO_FAST = "too_fast"
+    #: Too fast again, by somebody who was told and has not calmed down since.
+    TOLD_ALREADY = "told_already"
+
+
+class Cooldowns:
+    """A bucket of `burst` presses for each person, refilled by one every `pause` seconds; 0 is no limit.
+
+    `start_pause` are the seconds between two tables of one person.
+    """
+
+    def __init__(self, *, burst: int, pause: float, start_pause: float, now: Callable[[], datetime]) -> None:
+        self._pause = timedelta(seconds=pause)
+        self._most = burst * self._pause
+        self._start_pause = timedelta(seconds=start_pause)
+        self._now = now
+        # When each person's bucket is full again, and when they may open a table again.
+        self._full: dict[int, datetime] = {}
+        self._free: dict[int, datetime] = {}
+        self._told: set[int] = set()
+
+    def ask(self, user_id: int) -> Verdict:
+        """Count one press or command, unless it comes too fast."""
+        if not self._pause:
+            return Verdict.FINE
+        now = self._now()
+        full = self._full.get(user_id, now)
+        if full <= now:
+            self._told.discard(user_id)
+        full = max(full, now) + self._pause
+        if full - now > self._most:
+            if user_id in self._told:
+                return Verdict.TOLD_ALREADY
+            self._told.add(user_id)
+            return Verdict.TOO_FAST
+        _forget(self._full, now)
+        self._full[user_id] = full
+        self._told &= self._full.keys()
+        return Verdict.FINE
+
+    def start(self, user_id: int) -> None:
+        """Count a new table; raises UserError if their last one was opened only now."""
+        now = self._now()
+        if self._free.get(user_id, now) > now:
+            raise UserError(Problem.START_TOO_SOON)
+        if self._start_pause:
+            _forget(self._free, now)
+            self._free[user_id] = now + self._start_pause
+
+
+def _forget(times: dict[int, datetime], now: datetime) -> None:
+    if len(times) >= _MANY:
+        for user_id in [user_id for user_id, until in times.items() if until <= now]:
+            del times[user_id]

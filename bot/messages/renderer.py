@@ -1,0 +1,156 @@
+"""What to show of a table: its state in, a finished message out. The one place where states meet `ui`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import discord
+
+from bot.model.agenda import Pace, shown_until
+from bot.model.state import State
+from bot.tables import Change
+from bot.ui.kit.emoji import Emojis
+from bot.ui.kit.scene import Computer, Scene, Vote
+from bot.ui.screens import computers, hand, lobby, summary, table
+from bot.ui.text import items
+from bot.ui.text.translation import Text, text_for
+from engine.awaiting import Awaiting
+from engine.views import seat_view, table_view
+
+
+class Painter:
+    """Draws messages with the emojis uploaded so far and the times that are waited."""
+
+    def __init__(self, emojis: Emojis, pace: Pace) -> None:
+        self.emojis = emojis
+        self._pace = pace
+
+    def scene(self, table_id: int, state: State) -> Scene:
+        """Give what every screen of a table needs besides a view."""
+        people = state.seated_people
+        return Scene(
+            table=table_id,
+            names=state.names,
+            host=state.host,
+            recent=state.recent,
+            until=shown_until(state, self._pace),
+            paused=state.paused_at is not None,
+            waiting=tuple(person.name for person in state.newcomers),
+            may_join=state.another_hand and state.has_room(),
+            votes=tuple(
+                Vote(seat, len(voters), (len(people) - 1) // 2 + 1)
+                for seat, voters in sorted(state.votes.items())
+                if voters and seat in people
+            ),
+            woken=state.woken,
+            calls_uno=state.terms.calls_uno,
+            removed=state.removed,
+            heirs=state.heirs,
+            another_hand=state.another_hand,
+            computers=computers_of(state),
+            successors=tuple((seat, person.name) for seat, person in sorted(state.successors.items())),
+            offers=tuple((seat, person.name) for seat, person in sorted(state.offers.items())),
+            learning=frozenset(
+                seat for seat, person in enumerate(state.people) if person.user_id in state.learning
+            ),
+        )
+
+    def board(self, table_id: int, state: State) -> discord.ui.LayoutView:
+        """Show the message everybody sees: the lobby, the table, the summary of a hand, the end."""
+        text = text_for(state.terms.locale)
+        match = state.match
+        if match is not None and match.winners is not None:
+            return summary.match_summary(text, self.emojis, self.scene(table_id, state), table_view(match))
+        if state.ended is not None:
+            return lobby.closed_screen(text, closed(text, state.ended))
+        if match is None:
+            return lobby.lobby_screen(text, self.emojis, waiting(table_id, state))
+        scene = self.scene(table_id, state)
+        if match.awaiting is Awaiting.DEAL:
+            return summary.hand_summary(text, self.emojis, scene, table_view(match))
+        return table.table_screen(text, self.emojis, scene, table_view(match))
+
+    def computers(self, table_id: int, state: State, text: Text) -> discord.ui.LayoutView:
+        """Show the host the computer players of a lobby."""
+        return computers.computers_panel(text, table_id, state.names, computers_of(state), state.terms.seats)
+
+    def opening(self, change: Change) -> discord.ui.LayoutView | None:
+        """Show the table as a Wild Item Box is laid, before the card it turns over; None for other changes.
+
+        It is drawn from what was there before, so it knows nothing of that card.
+        """
+        box = items.opens(change.events)
+        before, after = change.before.match, change.after.match
+        if box is None or before is None or after is None:
+            return None
+        scene = self.scene(change.table.id, change.before)
+        scene = replace(scene, recent=(*scene.recent, box), until=None, opens=box.seat)
+        view = table_view(before)
+        seats = tuple(
+            replace(info, cards=info.cards - (info.seat == box.seat), owes=False) for info in view.seats
+        )
+        # Its buttons are those of the table that follows.
+        view = replace(
+            view,
+            decision=after.decision,
+            discard=(box.card, *view.discard),
+            colour=None,
+            turn=box.seat,
+            seats=seats,
+        )
+        return table.table_screen(text_for(change.before.terms.locale), self.emojis, scene, view)
+
+    def hand(
+        self,
+        table_id: int,
+        state: State,
+        seat: int,
+        text: Text,
+        *,
+        step: hand.Step = hand.Step.MAIN,
+        uno: bool = False,
+        note: str | None = None,
+    ) -> discord.ui.LayoutView:
+        """Show one seat its hand."""
+        assert state.match is not None
+        if state.ended is not None and state.match.winners is None:
+            return lobby.closed_screen(text, closed(text, state.ended))
+        view = seat_view(state.match, seat)
+        scene = self.scene(table_id, state)
+        return hand.hand_screen(text, self.emojis, scene, view, step=step, uno=uno, note=note)
+
+
+def waiting(table_id: int, state: State) -> lobby.Lobby:
+    """Give what the screens of a lobby show of it."""
+    here = {person.user_id for person in state.people}
+    invited = tuple(person.name for person in state.invited if person.user_id not in here)
+    only = state.terms.invite_only
+    absent = tuple(person.name for person in state.absent)
+    return lobby.Lobby(
+        table_id, state.names, state.host, state.terms, invited if only else (), computers_of(state), absent
+    )
+
+
+def computers_of(state: State) -> tuple[Computer, ...]:
+    """List the computer players at a table."""
+    people = ((seat, state.people[seat]) for seat in state.seated_computers)
+    return tuple(Computer(seat, person.name, person.cpu or "") for seat, person in people)
+
+
+def closed(text: Text, how: str) -> str:
+    """Say in a sentence how a table came to its end without a winner."""
+    if how == "cancelled":
+        return text.say("The host has cancelled this lobby. /uno start opens a new one.")
+    if how == "empty":
+        return text.say("Everybody has left this lobby. /uno start opens a new one.")
+    if how == "expired":
+        return text.say("Nobody pressed anything in this lobby for a while. /uno start opens a new one.")
+    if how == "idle":
+        return text.say("Nobody played for an hour. Finished hands count.")
+    if how == "nobody":
+        return text.say("Nobody plays here any more. Finished hands count.")
+    if how == "unreadable":
+        return text.say(
+            "This table could not be brought back, sorry. Finished hands count. /uno start opens a new one."
+        )
+    return text.say("This table was ended. Finished hands count. /uno start opens a new one.")

@@ -1,0 +1,1 @@
+"""What is known of one table and one server, and what follows from it. Pure: no store calls, no discord."""

@@ -1,0 +1,151 @@
+"""What is due at a table, and when: worked out from its state and the time, and from nothing else.
+
+Pure. Knows what computer players want and whom a table waits for, not the store and not discord. RULES.md,
+Leaving, timing out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import Enum
+from typing import Final
+
+from bot.model.computers import catcher, haste, jumper
+from bot.model.state import State
+from bot.settings import Settings
+from engine.awaiting import NO_SEAT, Awaiting
+
+
+class Due(Enum):
+    """What the clock does at a table."""
+
+    CLOSE_LOBBY = "close_lobby"
+    END_IDLE = "end_idle"
+    RESUME = "resume"
+    DEAL = "deal"
+    CATCH = "catch"
+    JUMP_IN = "jump_in"
+    COMPUTER = "computer"
+    NUDGE = "nudge"
+    REPOST = "repost"
+    TIME_OUT = "time_out"
+
+
+#: What computers do; it costs nobody anything if it comes late.
+BY_COMPUTERS: Final = frozenset({Due.CATCH, Due.JUMP_IN, Due.COMPUTER})
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long the clock waits for what; a turn's own time is the table's."""
+
+    computer: timedelta
+    uno: timedelta
+    grace: timedelta
+    next_hand: timedelta
+    lobby: timedelta
+    idle: timedelta
+    pause: timedelta
+    away: timedelta
+    no_nudge: timedelta
+
+    @classmethod
+    def of(cls, settings: Settings) -> Pace:
+        """Read the times from the settings."""
+        return cls(
+            computer=timedelta(seconds=settings.computer_pause),
+            uno=timedelta(seconds=settings.computer_uno_pause),
+            grace=timedelta(seconds=settings.catch_grace),
+            next_hand=timedelta(seconds=settings.next_hand_time),
+            lobby=timedelta(seconds=settings.lobby_time),
+            idle=timedelta(seconds=settings.idle_time),
+            pause=timedelta(seconds=settings.longest_break),
+            away=timedelta(seconds=settings.away_time),
+            no_nudge=timedelta(seconds=settings.no_nudge_up_to),
+        )
+
+
+def shown_until(state: State, pace: Pace) -> datetime | None:
+    """Tell until when the table waits for a turn or for somebody to deal; None if for ever."""
+    match = state.match
+    if match is None or state.ended is not None or state.paused_at is not None:
+        return None
+    if match.awaiting is Awaiting.DEAL:
+        return state.clock_at + pace.next_hand
+    if match.turn == NO_SEAT or state.terms.turn_time is None or state.computer_plays(match.turn):
+        return None
+    return state.clock_at + timedelta(seconds=state.terms.turn_time)
+
+
+def agenda(
+    state: State, pace: Pace, seen: datetime | None = None, old: datetime | None = None
+) -> list[tuple[datetime, Due]]:
+    """List what is due at a table and when, the earliest first.
+
+    `seen` is when the one waited for last pressed anything, None where that is unknown or too long ago for
+    their hand to be drawn again. `old` is when the table's message must be posted anew, whatever else the
+    table does: a pause of the clock does not keep it young, and posting it keeps no table alive.
+    """
+    return sorted(_agenda(state, pace, seen, old), key=lambda entry: entry[0])
+
+
+def _agenda(
+    state: State, pace: Pace, seen: datetime | None, old: datetime | None
+) -> Iterator[tuple[datetime, Due]]:
+    match = state.match
+    if state.ended is not None:
+        return
+    if old is not None:
+        yield old, Due.REPOST
+    if state.paused_at is not None:
+        yield state.paused_at + pace.pause, Due.RESUME
+        return
+    if match is None:
+        yield state.acted_at + pace.lobby, Due.CLOSE_LOBBY
+        return
+    yield state.acted_at + pace.idle, Due.END_IDLE
+    if match.awaiting is Awaiting.DEAL:
+        yield state.clock_at + pace.next_hand, Due.DEAL
+    elif match.turn != NO_SEAT:
+        yield from _out_of_turn(state, pace)
+        if state.computer_plays(match.turn):
+            yield _answers_at(state, pace, match.turn), Due.COMPUTER
+        else:
+            yield from _turn(state, pace, seen)
+
+
+def _out_of_turn(state: State, pace: Pace) -> Iterator[tuple[datetime, Due]]:
+    """List when computer players catch somebody, and when they jump in."""
+    if state.played_at is not None and catcher(state) is not None:
+        yield state.played_at + max(pace.uno, pace.grace), Due.CATCH
+    if (seat := jumper(state)) is not None:
+        yield _answers_at(state, pace, seat), Due.JUMP_IN
+
+
+def _answers_at(state: State, pace: Pace, seat: int) -> datetime:
+    """Find when the computer answers for a seat: those who may catch have their time first.
+
+    A computer player hesitates now longer, now shorter.
+    """
+    assert state.match is not None
+    alike = state.people[seat].cpu is None
+    at = state.began_at + (pace.computer if alike else pace.computer * haste(state, seat))
+    if state.match.game.owed != NO_SEAT and state.played_at is not None:
+        at = max(at, state.played_at + pace.uno)
+    return at
+
+
+def _turn(state: State, pace: Pace, seen: datetime | None) -> Iterator[tuple[datetime, Due]]:
+    assert state.match is not None
+    limit = state.terms.turn_time
+    full = None if limit is None else timedelta(seconds=limit)
+    if full is not None:
+        yield state.clock_at + full, Due.TIME_OUT
+    if state.nudged == state.match.decision or (full is not None and full <= pace.no_nudge):
+        return
+    if seen is None or state.clock_at - seen >= pace.away:
+        yield state.clock_at, Due.NUDGE
+    elif full is not None:
+        yield state.clock_at + full / 2, Due.NUDGE

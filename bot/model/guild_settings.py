@@ -1,0 +1,94 @@
+"""What the managers of a server have chosen for it, and its saved form.
+
+Pure: imports `bot.model.options` and the engine's rules only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from bot.model.options import SEATS, TURN_TIMES, Terms, agree, preset_of, read_terms
+from engine.rules import RuleSet
+
+#: When people are called who never said when.
+NUDGES: Final = ("always", "away", "never")
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSettings:
+    """The settings of one server.
+
+    `terms` are what a new table begins with, but for its language: that is `locale`, or the server's own
+    where it is None. `thread`: tables are opened in a thread of their own where that can be. `channels` are
+    the ids of those in which tables may start, none for all. `nudges` is when people are called who never
+    said when. `moderators_only`: the host neither ends a table nor removes anybody.
+    """
+
+    terms: Terms = field(default_factory=Terms)
+    locale: str | None = None
+    thread: bool = False
+    channels: tuple[int, ...] = ()
+    nudges: str = "always"
+    moderators_only: bool = False
+
+    @property
+    def own_rules(self) -> RuleSet | None:
+        """The house rules that are the server's own, None where they are a preset that everybody has."""
+        return None if preset_of(self.terms.rules) else self.terms.rules
+
+    def allows(self, channel_ids: Iterable[int | None]) -> bool:
+        """Tell whether tables may start in a channel, given with that of which it is a thread."""
+        return not self.channels or any(channel in self.channels for channel in channel_ids)
+
+    def written(self) -> dict[str, Any]:
+        """Write the settings as a JSON object."""
+        return {
+            "terms": self.terms.written(),
+            "locale": self.locale,
+            "thread": self.thread,
+            "channels": list(self.channels),
+            "nudges": self.nudges,
+            "moderators_only": self.moderators_only,
+        }
+
+
+def read_server(saved: dict[str, Any]) -> ServerSettings:
+    """Read settings that `written` wrote, {} for those of a server that never chose any.
+
+    Raises KeyError, TypeError or ValueError for anything else.
+    """
+    if not saved:
+        return ServerSettings()
+    terms, channels = read_terms(saved["terms"]), saved["channels"]
+    known = (
+        terms.turn_time in TURN_TIMES
+        and terms.seats in SEATS
+        and all(isinstance(channel, int) for channel in channels)
+        and all(isinstance(saved[name], bool) for name in ("thread", "moderators_only"))
+        and all(isinstance(saved["terms"][name], bool) for name in ("invite_only", "calls_uno"))
+        and isinstance(saved["locale"], str | None)
+        and saved["nudges"] in NUDGES
+    )
+    if not known:
+        raise ValueError("not the settings of a server")
+    return ServerSettings(**(saved | {"terms": terms, "channels": tuple(channels)}))
+
+
+def choose(settings: ServerSettings, name: str, values: Sequence[str]) -> ServerSettings:
+    """Change one setting to the values that a button or menu carries; raises ValueError for any other."""
+    if name == "channels":
+        return replace(settings, channels=tuple(int(value) for value in values))
+    if len(values) != 1:
+        raise ValueError(f"{name} is one value, not {values}")
+    value = values[0]
+    if name == "thread":
+        return replace(settings, thread=value == "1")
+    if name == "moderators_only":
+        return replace(settings, moderators_only=value == "1")
+    if name == "locale":
+        return replace(settings, locale=None if value == "own" else value)
+    if name == "nudges" and value in NUDGES:
+        return replace(settings, nudges=value)
+    return replace(settings, terms=agree(settings.terms, name, value))

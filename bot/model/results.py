@@ -1,0 +1,105 @@
+"""What is kept of a finished hand and a finished match: the statistics of RULES.md, Going out and Leaving.
+
+Pure: a table's state in, the store's records out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.model.state import State
+from bot.store import FinishedHand, FinishedMatch, HandScore, MatchStanding
+from engine.awaiting import NO_SEAT
+from engine.cards import CARD_OF_CODE, CODE
+from engine.events import End
+
+
+@dataclass(frozen=True, slots=True)
+class KeptHand:
+    """A finished hand as the screens want it: by seat, in the engine's own terms."""
+
+    hand_no: int
+    end: End
+    hand_winner: int | None
+    points: int
+    remaining: tuple[tuple[int, ...], ...]
+
+    @classmethod
+    def of(cls, hand: FinishedHand, seats: int) -> KeptHand:
+        """Read it from what the store kept; who has no score held nothing."""
+        cards = {score.seat: tuple(CARD_OF_CODE[code] for code in score.cards) for score in hand.scores}
+        winner = next((score.seat for score in hand.scores if score.won), None)
+        remaining = tuple(cards.get(seat, ()) for seat in range(seats))
+        return cls(hand.hand_no, End(hand.end), winner, hand.points, remaining)
+
+
+def finished_hand(state: State) -> FinishedHand:
+    """Describe the hand that has just ended and count it for the standings.
+
+    Everybody dealt in has a score, the ones who left as a loss once every player had had a turn; a hand
+    broken off scores for nobody. Computer players are not ranked, nor is somebody alone against them.
+    """
+    match, head = state.match, state.head
+    assert match is not None
+    assert head is not None
+    game = match.game
+    assert game.end is not None
+    winner = None if game.winner == NO_SEAT else game.winner
+    if winner is not None:
+        won = list(state.hands_won)
+        won[winner] += 1
+        state.hands_won = tuple(won)
+    dealt_in = [seat for seat in range(len(state.people)) if f"s{seat}" in head["players"]]
+    # Leaving later does not undo a win: its winner may go while aiming the last Green Shell.
+    counted = [seat for seat in dealt_in if seat == winner or state.gone.get(seat, True)]
+    among_people = sum(state.people[seat].user_id is not None for seat in counted) > 1
+    return FinishedHand(
+        hand_no=match.hand_no,
+        end=game.end.value,
+        winner_user_id=None if winner is None else state.people[winner].user_id,
+        points=game.points,
+        scenario=head,
+        scores=tuple(
+            HandScore(
+                user_id=state.people[seat].user_id,
+                seat=seat,
+                points=game.points if seat == winner else 0,
+                cards=tuple(CODE[card] for card in sorted(game.hands[seat])),
+                won=seat == winner,
+                ranked=among_people and state.people[seat].user_id is not None,
+            )
+            for seat in counted
+        )
+        if game.end is not End.ABANDONED
+        else (),
+    )
+
+
+def finished_match(state: State) -> FinishedMatch | None:
+    """Describe the match of a table that has ended; None for a lobby and before the first hand is over."""
+    match = state.match
+    if match is None or (match.winners is None and match.hand_no == 1 and match.game.end is None):
+        return None
+    winners = match.winners or ()
+
+    def outcome(seat: int) -> str:
+        if seat in winners:
+            return "won"
+        if seat in state.gone:
+            return "forfeit" if state.gone[seat] else "left"
+        return "lost" if match.winners is not None else "none"
+
+    return FinishedMatch(
+        ended=state.ended or "won",
+        terms=state.terms.written(),
+        standings=tuple(
+            MatchStanding(
+                user_id=person.user_id,
+                seat=seat,
+                points=match.scores[seat],
+                hands_won=state.hands_won[seat],
+                outcome=outcome(seat),
+            )
+            for seat, person in enumerate(state.people[: len(match.scores)])
+        ),
+    )

@@ -1,0 +1,205 @@
+"""Every screen at its worst: ten players called `*`, 105 cards in one hand, every house rule, all made up.
+
+Imports `ui`, and of the engine what reads a position and what may be seen of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Final
+
+import discord
+
+from bot.model.guild_settings import ServerSettings
+from bot.model.options import Terms
+from bot.store import LeaderRow
+from bot.ui.kit.custom_ids import Press, Verb
+from bot.ui.kit.emoji import Emojis
+from bot.ui.kit.scene import Computer, Scene, Vote
+from bot.ui.screens import (
+    computers,
+    hand,
+    leaderboard,
+    lobby,
+    lobby_settings,
+    rules,
+    seat_offer,
+    server_settings,
+    summary,
+    table,
+)
+from bot.ui.screens.about import Links, about_screen
+from bot.ui.screens.hand import Step
+from bot.ui.screens.help import help_screen
+from bot.ui.text import replies
+from bot.ui.text.translation import Text
+from engine import events as happened
+from engine.awaiting import Awaiting
+from engine.cards import CODE, FACES, Item
+from engine.events import End, Why, public
+from engine.match import Match
+from engine.notation import read_scenario
+from engine.rules import RULE_NAMES, Length, RuleSet
+from engine.views import seat_view, table_view
+
+Screens = Iterator[tuple[str, discord.ui.LayoutView]]
+
+_SEATS: Final = tuple("abcdefghij")
+#: As long and as full of markdown as Discord lets a name be.
+_NAMES: Final = ("*" * 32,) * 10
+#: A number that no table has.
+_TABLE: Final = 10**18 - 1
+_COMPUTERS: Final = tuple(Computer(seat, f"Wwwwwww{_SEATS[seat]}", "normal") for seat in range(1, 10))
+_HUGE: Final = [CODE[card] for card in range(FACES)] + [CODE[card] for card in range(51)]
+_LONG: Final = ["WI", "W4", "YD", "YR", "GD", "GR"] * 2
+_ALL_RULES: Final = dict.fromkeys(RULE_NAMES, True)
+_SOME_RULES: Final = {"stack": True, "jump_in": True, "seven_zero": True}
+_OWN: Final = RuleSet(stack=True, no_bluff=True)
+_TARGET: Final[dict[str, Any]] = {"match": {"target": 1000}, "start": {"scores": dict.fromkeys(_SEATS, 999)}}
+#: What takes many words to tell.
+_RECENT: Final[tuple[happened.Event, ...]] = (
+    happened.HandStarted(20, 0),
+    happened.CardsDrawn(0, 12, Why.TURN, (3,)),
+    happened.HandsSwapped(0, 9),
+    *(happened.ItemFired(0, item) for item in Item),
+    happened.ChallengeMade(0, 9, bluff=True),
+    happened.ChallengeMade(0, 9, bluff=False),
+    happened.UnoCaught(0, 9),
+    happened.TimedOut(0),
+    happened.AutopilotSet(0, on=True),
+    happened.HandEnded(End.WON, 0, 1234),
+)
+
+
+def screens(text: Text, emojis: Emojis, now: datetime) -> Screens:
+    """Draw every screen at its worst, each with its name."""
+    scene = Scene(
+        table=_TABLE,
+        names=_NAMES,
+        host=0,
+        recent=tuple(map(public, _RECENT)),
+        until=now,
+        may_join=False,
+        votes=(Vote(9, 4, 5),),
+        woken=frozenset(range(10)),
+        another_hand=True,
+        computers=_COMPUTERS,
+        successors=((9, _NAMES[9]),),
+        offers=((8, _NAMES[8]),),
+        learning=frozenset(range(10)),
+    )
+    agreed = RuleSet(**_ALL_RULES)
+    terms = Terms(agreed, Length(target=1000), 600, invite_only=True, calls_uno=True)
+    waiting = lobby.Lobby(_TABLE, _NAMES, 0, terms, invited=_NAMES * 3, computers=_COMPUTERS)
+    yield "lobby", lobby.lobby_screen(text, emojis, waiting)
+    for name, match in _positions().items():
+        yield from _of_match(text, emojis, scene, name, match)
+    for topic in rules.TOPICS:
+        yield f"rules, {topic}", rules.rules_screen(text, topic, table=_TABLE, rules=agreed)
+    leaders = [LeaderRow(rank, rank, _NAMES[0], 10**9, 10**6, 10**6) for rank in range(1, 11)]
+    yield "leaderboard", leaderboard.leaderboard_screen(text, emojis, leaders)
+    yield "no seat", replies.stranger(text, Press(_TABLE, 0, Verb.JOIN))
+    yield "computer players", computers.computers_panel(text, _TABLE, _NAMES, _COMPUTERS, 10)
+    yield "offer", seat_offer.offer_screen(text, "A", "B", Press(_TABLE, 0, Verb.TAKE, ("9",)))
+    yield "closed", lobby.closed_screen(text, made_up(text))
+    yield from _panels(text, waiting)
+    again = replace(waiting, names=_NAMES[:1], computers=(), absent=_NAMES[1:])
+    yield "rematch", lobby.lobby_screen(text, emojis, again)
+    yield "help", help_screen(text, emojis, table=_TABLE)
+    opening = replace(scene, opens=9)
+    yield "item box", table.table_screen(text, emojis, opening, table_view(_positions()["turn"]))
+    address = "https://example.org/" + "x" * 180
+    yield "about", about_screen(text, emojis, "0.1.0", Links(address, address, address, address))
+
+
+def _panels(text: Text, waiting: lobby.Lobby) -> Screens:
+    yield "what is agreed", lobby_settings.agreed_screen(text, waiting)
+    for page in lobby_settings.PAGES:
+        drawn = lobby_settings.lobby_panel(text, waiting, page, own=_OWN, thread=True, note=made_up(text))
+        yield f"rules panel, {page}", drawn
+    settings = ServerSettings(waiting.terms, "en")
+    for page in (*server_settings.PAGES, "reset"):
+        yield f"settings, {page}", server_settings.server_panel(text, settings, page, note=made_up(text))
+
+
+def huge_hand(text: Text, emojis: Emojis) -> discord.ui.LayoutView:
+    """Draw a hand of 105 cards of which every one can be played."""
+    scene = Scene(table=_TABLE, names=_NAMES, host=0)
+    view = seat_view(_match(_crowd(), **_TARGET), 0)
+    return hand.hand_screen(text, emojis, scene, view, note=made_up(text))
+
+
+def made_up(text: Text) -> str:
+    """Say that nothing of a screen is true."""
+    return text.say("This is a test, and all of it is made up. It goes away by itself.")
+
+
+def _of_match(text: Text, emojis: Emojis, scene: Scene, name: str, match: Match) -> Screens:
+    if match.awaiting is Awaiting.DEAL:
+        yield f"hand summary, {name}", summary.hand_summary(text, emojis, scene, table_view(match))
+        yield f"card by card, {name}", summary.details(text, emojis, scene, table_view(match))
+        return
+    if match.awaiting is Awaiting.OVER:
+        yield f"match summary, {name}", summary.match_summary(text, emojis, scene, table_view(match))
+        return
+    yield f"table, {name}", table.table_screen(text, emojis, scene, table_view(match))
+    view = seat_view(match, match.turn)
+    for step in Step if name == "turn" else (Step.MAIN,):
+        screen = hand.hand_screen(text, emojis, scene, view, step=step, uno=True, note=made_up(text))
+        yield f"hand, {name}, {step.value}", screen
+
+
+# --- positions
+
+
+def _crowd(own: Sequence[str] = _HUGE, others: Sequence[str] = ("R1", "R2")) -> list[list[str]]:
+    return [list(own), *(list(others) for _ in _SEATS[1:])]
+
+
+def _match(
+    hands: list[list[str]],
+    *actions: list[str],
+    top: str = "R7",
+    turn: str = "a",
+    draw: Sequence[str] = ("G1", "G2", "G3", "G4", "Y1", "Y2"),
+    **more: Any,
+) -> Match:
+    """Give the match of a position once these actions were carried out."""
+    position = {
+        "hands": dict(zip(_SEATS, hands, strict=True)),
+        "draw": list(draw),
+        "discard": [top, "B9"],
+        "turn": turn,
+    }
+    scenario = {"players": list(_SEATS), "position": position, "actions": list(actions), **more}
+    read = read_scenario(scenario)
+    for move in read.moves:
+        read.match.apply(move.seat, move.action, move.auto)
+    for seat in range(1, len(_SEATS)):
+        read.match.game.said[seat] = True
+        read.match.game.streak[seat] = 2
+    return read.match
+
+
+def _positions() -> dict[str, Match]:
+    """Give a match in every decision a table can await."""
+    hands, others = _crowd(), _crowd(others=["WI", "W4", "R7"])
+    four = ["j", "play", "W4", "yellow"]
+    some: dict[str, Any] = {"rules": _SOME_RULES, **_TARGET}
+    shown = _match(others, four, ["a", "challenge"], turn="j", draw=["R1"] * 9, **_TARGET)
+    last = [["R1"], *_crowd(others=_LONG)[1:]]
+    return {
+        "turn": _match(hands, **some),
+        "every rule": _match(hands, **_TARGET, rules=_ALL_RULES),
+        "colour": _match(hands, top="WI", **some),
+        "drawn": _match(hands, ["a", "draw"], draw=["R1"], **some),
+        "stack": _match(_crowd(others=["RD", "R1"]), ["j", "play", "RD"], turn="j", **some),
+        "swap": _match(hands, ["a", "play", "R7"], **some),
+        "shell": _match(hands, ["a", "play", "WI"], draw=["G1"], **some),
+        "challenge": _match(others, four, turn="j", **_TARGET),
+        "shown": shown,
+        "next": _match(last, ["a", "play", "R1"], match={"hands": 20}),
+        "end": _match(last, ["a", "play", "R1"], **_TARGET),
+    }

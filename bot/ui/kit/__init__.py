@@ -1,0 +1,1 @@
+"""What screens are built with: custom_ids, layout, emojis and pictures."""

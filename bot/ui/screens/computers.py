@@ -1,0 +1,61 @@
+"""Computer players in words, and the host's private list of them.
+
+May import `discord` and what is beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import discord
+from discord import ButtonStyle
+
+from bot.ui.kit.custom_ids import LEVELS, Press, Verb
+from bot.ui.kit.layout import Item, Row, Section, Words, button, screen
+from bot.ui.kit.scene import Computer
+from bot.ui.text.translation import Players, Text, bold, mark
+
+_LEVELS: Final = {"easy": mark("Easy"), "normal": mark("Normal"), "sharp": mark("Sharp")}
+
+
+def level(text: Text, name: str) -> str:
+    """Name how well a computer player plays; one of an older version keeps its own name."""
+    return text.say(_LEVELS[name]) if name in _LEVELS else name
+
+
+def with_level(text: Text, player: str, computer: Computer) -> str:
+    """Name a computer player with its level."""
+    return text.say("{player} · {level}", player=player, level=level(text, computer.level))
+
+
+def seated(
+    text: Text, players: Players, computers: Sequence[Computer], table: int, number: int = 0
+) -> list[Item]:
+    """List computer players, each with the button that removes it."""
+    return [
+        Section(
+            Words(with_level(text, bold(players[computer.seat]), computer)),
+            accessory=button(text.say("Remove"), Press(table, number, Verb.REMOVE, (computer.name,))),
+        )
+        for computer in computers
+    ]
+
+
+def computers_panel(
+    text: Text, table: int, names: Sequence[str], computers: Sequence[Computer], most: int
+) -> discord.ui.LayoutView:
+    """Draw the host's list of a lobby; `names` are all players there, of `most` that it has seats for."""
+    full = len(names) >= most
+    title = text.say("Computer players")
+    words = text.say("All seats are taken.") if full else text.say("Each press seats one more:")
+    buttons = [
+        button(level(text, name), Press(table, 0, Verb.ADD, (name,)), ButtonStyle.primary, disabled=full)
+        for name in LEVELS
+    ]
+    levels = text.say("Easy forgets and overlooks, Normal plays sensibly, Sharp counts the cards.")
+    return screen(
+        Words(f"### {title}\n-# {levels}\n{words}"),
+        Row(*buttons),
+        *seated(text, Players(text, names), computers, table),
+    )

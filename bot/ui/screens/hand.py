@@ -1,0 +1,428 @@
+"""A player's own hand, seen by that player alone: made for a thumb, complete for any number of cards.
+
+What can be played is a button, the rest is text; a step inside a decision redraws the same message. May
+import `discord`, `engine.views`, `engine.actions`, `engine.awaiting`, `engine.cards`, and what is beside it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+import discord
+from discord import ButtonStyle
+
+from bot.ui.kit.custom_ids import Press, Verb
+from bot.ui.kit.emoji import Emojis
+from bot.ui.kit.layout import (
+    Button,
+    Item,
+    Row,
+    Separator,
+    Words,
+    button,
+    countdown,
+    fit,
+    fit_newest,
+    people_menu,
+    pictured,
+    rows,
+    screen,
+)
+from bot.ui.kit.scene import Scene
+from bot.ui.screens.computers import seated
+from bot.ui.text import cards, prompts
+from bot.ui.text.events import story
+from bot.ui.text.hints import hint
+from bot.ui.text.options import clock_stopped
+from bot.ui.text.translation import Players, Text, colour, face
+from engine.actions import ACCEPT, CHALLENGE, DRAW, KEEP, ChooseTarget, Play
+from engine.awaiting import Awaiting
+from engine.cards import CODE, COLOUR_NAMES, WILD_FOUR
+from engine.views import SeatInfo, SeatView
+
+#: Most different cards that can be playable at once: thirteen of a colour, three more of a symbol, two wilds.
+MOST_CARD_BUTTONS: Final = 18
+#: How many sentences of what happened last are told.
+_MOST_TOLD: Final = 3
+
+
+class Step(Enum):
+    """Which rows the hand shows; all but MAIN replace the hand's own until a press leads on or back."""
+
+    MAIN = "main"
+    COLOURS = "colours"
+    MORE = "more"
+    LEAVE = "leave"
+    COMPUTERS = "computers"
+    SEAT = "seat"
+
+
+def hand_screen(
+    text: Text,
+    emojis: Emojis,
+    scene: Scene,
+    view: SeatView,
+    *,
+    step: Step = Step.MAIN,
+    uno: bool = False,
+    note: str | None = None,
+) -> discord.ui.LayoutView:
+    """Draw the hand of one seat.
+
+    `uno`: UNO! is pressed, to be said with the next play; it is dropped where it could not be. `note` is a
+    sentence on the press that led here. A step that does not fit the decision awaited is the main one.
+    """
+    uno = uno and may_toggle(view) and not scene.calls_uno
+    hand = _Hand(text, emojis, scene, view, Players(text, scene.names), uno, note)
+    if view.seats[view.seat].left or view.awaiting is Awaiting.OVER:
+        return screen(hand.closing_words())
+    if (aside := hand.aside_of(step)) is not None:
+        return aside
+    if view.awaiting is Awaiting.DEAL:
+        return screen(hand.closing_words(), Row(hand.more()))
+    if not view.my_turn:
+        return hand.screen(Row(*hand.last_buttons()))
+    if step is Step.COLOURS and hand.may_play_wild_four():
+        return hand.colours_screen()
+    return hand.main_screen()
+
+
+def may_toggle(view: SeatView) -> bool:
+    """Tell whether UNO! is a switch now: two cards in hand, and a play of one's own awaited."""
+    return view.may_say_uno and not view.seats[view.seat].owes
+
+
+@dataclass(frozen=True, slots=True)
+class _Hand:
+    """One hand being drawn."""
+
+    text: Text
+    emojis: Emojis
+    scene: Scene
+    view: SeatView
+    players: Players
+    uno: bool
+    note: str | None
+
+    def press(self, verb: Verb, *args: str, uno: bool | None = None) -> Press:
+        """Make a press for the decision awaited; UNO! stays as it is unless told otherwise."""
+        return Press(self.scene.table, self.view.decision, verb, args, self.uno if uno is None else uno)
+
+    # --- whole screens
+
+    def main_screen(self) -> discord.ui.LayoutView:
+        """Draw what can be answered to the decision awaited."""
+        offered = self.playable()
+        return self.screen(*rows(self.answers(offered)), Row(*self.last_buttons()), offered=offered)
+
+    def colours_screen(self) -> discord.ui.LayoutView:
+        """Draw the colours of a Wild Draw Four, each the whole play."""
+        wild = CODE[WILD_FOUR]
+        buttons = [
+            self.colour_button(number, self.press(Verb.PLAY, wild, name))
+            for number, name in enumerate(COLOUR_NAMES)
+        ]
+        question = self.text.say("Wild Draw Four: which colour do you name?")
+        return self.screen(Row(*buttons), Row(self.back()), headline=question)
+
+    def screen(
+        self, *controls: Item, offered: tuple[int, ...] = (), headline: str | None = None
+    ) -> discord.ui.LayoutView:
+        """Draw the hand's words above some rows; `offered` are the cards that are buttons."""
+        view = self.view
+        words = self.autopilot()
+        words += [*self.status(), *self.warnings()] if view.my_turn else []
+        words += [f"-# {line}" for line in prompts.by_house_rules(self.text, view)]
+        words += self.shown()
+        parts = [self.heading(headline)]
+        if words:
+            parts.append(Words(fit_newest(words, 1300)))
+        if held := self.held(offered):
+            parts += [Separator(), Words(fit(held, 1700))]
+        return screen(*parts, *controls, colour=view.colour if view.my_turn else None)
+
+    def aside_of(self, step: Step) -> discord.ui.LayoutView | None:
+        """Draw a step that is not about the cards; None for any other, and where it is not open now."""
+        text = self.text
+        if step is Step.MORE:
+            return self.aside(text.say("More"), self.more_buttons())
+        if step is Step.LEAVE:
+            return self.aside(self.leave_question(), self.leave_buttons())
+        if step is Step.COMPUTERS and self.may_remove_computers():
+            return self.computers_screen()
+        if step is Step.SEAT and self.may_hand_over():
+            return self.seat_screen()
+        return None
+
+    def aside(self, headline: str, buttons: list[Button]) -> discord.ui.LayoutView:
+        """Draw a step that is not about the cards: a headline and what can be pressed."""
+        return screen(Words("\n".join(["### " + headline, *self.notes()])), *rows(buttons))
+
+    def computers_screen(self) -> discord.ui.LayoutView:
+        """Draw the computer players, each with its Remove."""
+        words = "\n".join(["### " + self.text.say("Computer players"), *self.notes()])
+        listed = seated(self.text, self.players, self.scene.computers, self.scene.table, self.view.decision)
+        return screen(Words(words), *listed, Row(self.back()))
+
+    def seat_screen(self) -> discord.ui.LayoutView:
+        """Draw the choice of the one who takes over this seat."""
+        text = self.text
+        lines = ["### " + text.say("Hand over your seat: to whom?"), *self.notes()]
+        lines.append(text.say("They play from the next hand on, with your points. This hand is still yours."))
+        chosen = people_menu(text.say("Choose somebody"), self.press(Verb.OFFER, "seat"))
+        return screen(Words("\n".join(lines)), chosen, Row(self.back()))
+
+    # --- words
+
+    def heading(self, headline: str | None) -> Item:
+        """Say what is asked of the player beside the top card, or how many cards they hold."""
+        text, view = self.text, self.view
+        if not view.my_turn:
+            number = len(view.hand)
+            lines = ["### " + text.say_n("Your hand: {number} card", "Your hand: {number} cards", number)]
+            return Words("\n".join([*lines, *self.notes(), *self.hints()]))
+        top = face(text, view.top)
+        lines = ["### " + (headline or prompts.for_seat(text, view, self.players))]
+        lines.append(text.say("Top card: {card}", card=top))
+        lines += [*self.notes(), *([] if headline else self.hints())]
+        return pictured(self.emojis, view.top, top, "\n".join(lines))
+
+    def notes(self) -> list[str]:
+        """Give the sentence on the press that led here, cut where it is too long."""
+        return [fit([self.note], 400)] if self.note else []
+
+    def hints(self) -> list[str]:
+        """Help somebody along in their first match."""
+        if self.view.seat not in self.scene.learning:
+            return []
+        line = hint(self.text, self.view, uno=self.uno or self.scene.calls_uno)
+        return [] if line is None else [f"-# 💡 {line}"]
+
+    def status(self) -> list[str]:
+        """Tell the last events and how many cards the others hold, next first."""
+        told = story(self.text, self.scene, _MOST_TOLD)
+        if self.scene.paused:
+            told.append(clock_stopped(self.text))
+        elif self.scene.until is not None:
+            told.append(self.text.say("⏳ Your time limit: {when}", when=countdown(self.scene.until)))
+        counts = (self.count(info) for info in self.view.in_turn_order(self.view.seat))
+        # On a phone no line ends between a name and its number.
+        others = " · ".join(count.replace(" ", "\N{NO-BREAK SPACE}") for count in counts)
+        return [
+            *(f"-# {line}" for line in told),
+            self.text.say("Cards held, next first: {players}", players=others),
+        ]
+
+    def count(self, info: SeatInfo) -> str:
+        """Name a seat with its number of cards."""
+        player = self.players[info.seat]
+        # Translators: {number} is how many cards the player holds.
+        if info.said:
+            return self.text.say("{player} {number}, UNO!", player=player, number=info.cards)
+        return self.text.say("{player} {number}", player=player, number=info.cards)
+
+    def autopilot(self) -> list[str]:
+        """Say that the computer plays for this seat, and how one comes back."""
+        view = self.view
+        if not view.seats[view.seat].autopilot or view.seat in self.scene.woken:
+            return []
+        return [self.text.say("🤖 The computer plays for you until you press any button here.")]
+
+    def warnings(self) -> list[str]:
+        """Warn of a Wild Draw Four that would be a bluff."""
+        text, view = self.text, self.view
+        if not view.bluff or view.colour is None:
+            return []
+        named = colour(text, view.colour)
+        if view.rules.no_bluff:
+            return [text.say("A Wild Draw Four cannot be played while you hold {colour}.", colour=named)]
+        if not self.may_play_wild_four():
+            return []
+        return [
+            text.say(
+                "A Wild Draw Four would be a bluff: you hold {colour}. If challenged, you draw.",
+                colour=named,
+            )
+        ]
+
+    def shown(self) -> list[str]:
+        """Show the hand that a challenge showed to this player."""
+        if self.view.shown is None:
+            return []
+        other, held = self.view.shown
+        words = self.text.say("You were shown the hand of {player}:", player=self.players[other])
+        return [words, *cards.by_colour(self.text, self.emojis, held)]
+
+    def held(self, offered: tuple[int, ...]) -> list[str]:
+        """List the cards that are no buttons."""
+        view = self.view
+        rest = Counter(view.hand)
+        for card in offered:
+            del rest[card]
+        if view.awaiting is Awaiting.DRAWN and view.drawn in offered:
+            rest.update([view.drawn] * (Counter(view.hand)[view.drawn] - 1))
+        lines = cards.by_colour(self.text, self.emojis, rest.elements())
+        if lines and offered:
+            lines.insert(0, self.text.say("Also in your hand:"))
+        elif lines and view.my_turn:
+            lines.insert(0, self.text.say("Your hand:"))
+        return lines
+
+    def closing_words(self) -> Item:
+        """Say why there is nothing to play."""
+        text, view = self.text, self.view
+        if view.seat in self.scene.removed:
+            words = text.say("You were removed from this match.")
+        elif view.seats[view.seat].left:
+            words = text.say("You have left this match.")
+        elif view.awaiting is Awaiting.OVER:
+            words = text.say("The match is over. The result is at the table, with **Rematch** below it.")
+        else:
+            words = text.say("This hand is over. Press Next hand under the result to go on.")
+        return Words("\n".join([words, *self.notes()]))
+
+    # --- buttons
+
+    def playable(self) -> tuple[int, ...]:
+        """List the different cards that can be played now."""
+        played = {answer.card for answer in self.view.answers if type(answer) is Play}
+        return tuple(sorted(played))[:MOST_CARD_BUTTONS]
+
+    def may_play_wild_four(self) -> bool:
+        """Tell whether a Wild Draw Four can be played now."""
+        return any(type(answer) is Play and answer.card == WILD_FOUR for answer in self.view.answers)
+
+    def answers(self, offered: tuple[int, ...]) -> list[Button]:
+        """Make the buttons that answer the decision awaited, but for Draw and Keep."""
+        awaiting = self.view.awaiting
+        if awaiting is Awaiting.COLOUR:
+            return [
+                self.colour_button(number, self.press(Verb.COLOUR, name))
+                for number, name in enumerate(COLOUR_NAMES)
+            ]
+        if awaiting is Awaiting.TARGET:
+            return [self.target(answer) for answer in self.view.answers if isinstance(answer, ChooseTarget)]
+        return [*self.challenge_buttons(), *(self.card_button(card) for card in offered)]
+
+    def challenge_buttons(self) -> list[Button]:
+        """Make the answers to a Wild Draw Four."""
+        text, answers = self.text, self.view.answers
+        buttons = []
+        if ACCEPT in answers:
+            label = text.say("Accept +{number}", number=self.view.due)
+            buttons.append(button(label, self.press(Verb.ACCEPT), ButtonStyle.primary))
+        if CHALLENGE in answers:
+            label = text.say("Challenge")
+            buttons.append(button(label, self.press(Verb.CHALLENGE), ButtonStyle.danger))
+        return buttons
+
+    def card_button(self, card: int) -> Button:
+        """Make the button of a card; a Wild Draw Four asks for its colour first."""
+        code, view = CODE[card], self.view
+        verb = Verb.PICK if card == WILD_FOUR else Verb.PLAY
+        number = 1 if view.awaiting is Awaiting.DRAWN else view.hand.count(card)
+        label = cards.times(face(self.text, card), number)
+        return button(label, self.press(verb, code), emoji=self.emojis[code])
+
+    def colour_button(self, number: int, press: Press) -> Button:
+        """Make the button of a colour."""
+        return button(colour(self.text, number), press, emoji=self.emojis[COLOUR_NAMES[number]])
+
+    def target(self, answer: ChooseTarget) -> Button:
+        """Make the button of an opponent."""
+        label = self.text.say_n(
+            "{player}: {number} card",
+            "{player}: {number} cards",
+            self.view.seats[answer.seat].cards,
+            player=self.players.plain(answer.seat),
+        )
+        return button(label, self.press(Verb.TARGET, str(answer.seat)))
+
+    def last_buttons(self) -> list[Button]:
+        """Make the last row: Draw or Keep in one's turn, UNO!, Catch!, More; each always in its place."""
+        calls = [] if self.scene.calls_uno else [self.uno_button(), self.catch()]
+        return [*self.pass_buttons(), *calls, self.more()]
+
+    def pass_buttons(self) -> list[Button]:
+        """Make Draw or Keep, greyed out where a card must be played."""
+        text, view = self.text, self.view
+        if not view.my_turn:
+            return []
+        if view.awaiting is Awaiting.DRAWN:
+            press, may = self.press(Verb.KEEP), KEEP in view.answers
+            return [button(text.say("Keep"), press, ButtonStyle.primary, disabled=not may)]
+        if view.awaiting is Awaiting.TURN:
+            label = text.say("Draw {number}", number=view.due) if view.due else text.say("Draw")
+            press, may = self.press(Verb.DRAW), DRAW in view.answers
+            return [button(label, press, ButtonStyle.primary, emoji=self.emojis["draw"], disabled=not may)]
+        return []
+
+    def uno_button(self) -> Button:
+        """Make UNO!: a switch at two cards, said at once at one, pressed once said.
+
+        Out of turn it can always be pressed, since nobody redraws this hand when that changes.
+        """
+        text, view = self.text, self.view
+        mine = view.seats[view.seat]
+        emoji = self.emojis["uno"]
+        if mine.said:
+            press = self.press(Verb.UNO)
+            return button(text.say("UNO! ✓"), press, ButtonStyle.success, emoji=emoji, disabled=True)
+        if may_toggle(view):
+            press = self.press(Verb.TOGGLE, uno=not self.uno)
+            if self.uno:
+                return button(text.say("UNO! ✓"), press, ButtonStyle.success, emoji=emoji)
+            return button(text.say("UNO!"), press, emoji=emoji)
+        useless = view.my_turn and not view.may_say_uno
+        return button(text.say("UNO!"), self.press(Verb.UNO), emoji=emoji, disabled=useless)
+
+    def catch(self) -> Button:
+        """Make Catch!."""
+        return button(self.text.say("Catch!"), self.press(Verb.CATCH), emoji=self.emojis["catch"])
+
+    def more(self) -> Button:
+        """Make the way to leaving, the rules and the table."""
+        return button(self.text.say("More"), self.press(Verb.MORE))
+
+    def back(self) -> Button:
+        """Make the way back to the hand's own rows."""
+        return button(self.text.say("Back"), self.press(Verb.BACK))
+
+    def may_remove_computers(self) -> bool:
+        """Tell whether this player is the host of a table with computer players."""
+        return self.scene.host == self.view.seat and bool(self.scene.computers)
+
+    def may_hand_over(self) -> bool:
+        """Tell whether this player may offer their seat: another hand may follow, and it is not promised."""
+        return self.scene.another_hand and self.view.seat not in dict(self.scene.successors)
+
+    def more_buttons(self) -> list[Button]:
+        """Make what stands behind More."""
+        text = self.text
+        buttons = [
+            button(text.say("Leave"), self.press(Verb.LEAVE), ButtonStyle.danger),
+            button(text.say("Rules"), self.press(Verb.RULES)),
+            button(text.say("Table here"), self.press(Verb.HERE)),
+        ]
+        if self.may_remove_computers():
+            buttons.append(button(text.say("Computer players"), self.press(Verb.COMPUTERS)))
+        if self.view.seat in dict(self.scene.offers):
+            buttons.append(button(text.say("Keep my seat"), self.press(Verb.WITHDRAW)))
+        elif self.may_hand_over():
+            buttons.append(button(text.say("Hand over my seat"), self.press(Verb.SEAT)))
+        return [*buttons, self.back()]
+
+    def leave_question(self) -> str:
+        """Ask whether one really wants to leave, and say what comes of it."""
+        others = {info.seat for info in self.view.seats if not info.left} - {self.view.seat}
+        if others <= {computer.seat for computer in self.scene.computers}:
+            return self.text.say("Leave this match? Nobody else plays here, so the table is closed then.")
+        return self.text.say("Leave this match? There is no way back in, and it may count as lost.")
+
+    def leave_buttons(self) -> list[Button]:
+        """Make the answers to whether one really wants to leave."""
+        yes = button(self.text.say("Yes, leave"), self.press(Verb.LEAVE_YES), ButtonStyle.danger)
+        return [yes, self.back()]

@@ -1,0 +1,67 @@
+"""The leaderboard of a server. May import `discord`, and what is beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+import discord
+
+from bot.ui.kit.emoji import Emojis
+from bot.ui.kit.layout import Words, fit, screen
+from bot.ui.text.translation import Text, bold, mark, safe_name
+
+
+class Line(Protocol):
+    """One person's line; `rank` is given, equal ones alike."""
+
+    @property
+    def rank(self) -> int:
+        """The place, 1 the first."""
+
+    @property
+    def name(self) -> str:
+        """The last known name, raw."""
+
+    @property
+    def points(self) -> int:
+        """Points of all hands won."""
+
+    @property
+    def hands_won(self) -> int:
+        """Hands won."""
+
+    @property
+    def hands_played(self) -> int:
+        """Hands played to their end."""
+
+
+def leaderboard_screen(text: Text, emojis: Emojis, lines: Sequence[Line]) -> discord.ui.LayoutView:
+    """Draw the leaderboard, as many lines of it as fit."""
+    name = text.say("Leaderboard of this server")
+    title = Words(f"### {emojis['flag']} {name}")
+    if not lines:
+        return screen(title, Words(text.say(_EMPTY)))
+    return screen(title, Words(fit([written for line in lines for written in _line(text, line)], 3600)))
+
+
+#: Hands of one person against computer players are not ranked.
+_EMPTY: Final = mark(
+    "No hand has been finished here yet by two people or more; hands against computers alone do not count. "
+    "Start one: /uno start"
+)
+
+
+def _line(text: Text, line: Line) -> tuple[str, str]:
+    name = safe_name(line.name, empty=text.say("Somebody"))
+    points = text.say_n(
+        "{rank} · {player}: {number} point",
+        "{rank} · {player}: {number} points",
+        line.points,
+        rank=bold(line.rank),
+        player=name,
+    )
+    hands = text.say_n(
+        "{won} of {number} hand won", "{won} of {number} hands won", line.hands_played, won=line.hands_won
+    )
+    return points, f"-# {hands}"

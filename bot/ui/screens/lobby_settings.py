@@ -1,0 +1,188 @@
+"""The panels by which rules are chosen: the host's for a lobby, and what they have in common with a server's.
+
+May import `discord`, `bot.model.options`, and what is beside it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import discord
+from discord import ButtonStyle
+
+from bot.model.options import LENGTHS, PRESETS, SEATS, SWITCHES, TURN_TIMES, Terms, preset_of, written_length
+from bot.model.options import written_turn_time as written_time
+from bot.ui.kit.custom_ids import Press, Verb
+from bot.ui.kit.layout import (
+    Button,
+    Item,
+    Row,
+    Section,
+    Words,
+    button,
+    fit,
+    menu,
+    option,
+    people_menu,
+    screen,
+)
+from bot.ui.screens.lobby import Lobby
+from bot.ui.text import options as option_text
+from bot.ui.text.options import EXPLAINED, HOUSE_RULES, PRESET_NAMES
+from bot.ui.text.translation import Players, Text, bold, mark
+from engine.rules import RuleSet
+
+#: The pages of a lobby's panel, by the argument of the button that leads there.
+PAGES = {"rules": mark("House rules"), "table": mark("Table")}
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """What makes the presses of one panel: those of a table, or of a whole server."""
+
+    table: int
+    verb: Verb
+
+    def press(self, *args: str) -> Press:
+        """Make a press of the panel."""
+        return Press(self.table, 0, self.verb, args)
+
+
+def lobby_panel(
+    text: Text,
+    lobby: Lobby,
+    page: str,
+    *,
+    own: RuleSet | None = None,
+    thread: bool = False,
+    note: str | None = None,
+) -> discord.ui.LayoutView:
+    """Draw a page of the host's panel.
+
+    `own` are the server's own rules, if it has any; `thread` is whether the lobby can move to one. `note` is
+    a sentence on the press that led here.
+    """
+    asker = Asker(lobby.table, Verb.AGREE)
+    heading = ["### " + text.say("The rules of this table")]
+    if note:
+        heading.append(fit([note], 400))
+    if page == "table":
+        items = [*agreed_menus(text, asker, lobby.terms, fewest=len(lobby.names)), *_who(text, asker, lobby)]
+        if thread:
+            words = text.say("Play in a thread of its own, so that the channel stays free.")
+            press = Press(lobby.table, 0, Verb.THREAD)
+            items.append(Section(Words(words), accessory=button(text.say("Move to a thread"), press)))
+    else:
+        items = house_rules(text, asker, lobby.terms.rules, own=own)
+    ways = [
+        button(
+            text.say(title),
+            Press(lobby.table, 0, Verb.PANEL, (name,)),
+            ButtonStyle.primary if name == page else ButtonStyle.secondary,
+        )
+        for name, title in PAGES.items()
+    ]
+    return screen(Words("\n".join(heading)), *items, Row(*ways))
+
+
+def agreed_screen(text: Text, lobby: Lobby) -> discord.ui.LayoutView:
+    """Tell somebody who is not the host what a lobby plays by."""
+    host = Players(text, lobby.names)[lobby.host]
+    lines = [f"• {line}" for line in option_text.in_force(text, lobby.terms)]
+    lines += [
+        f"• {bold(text.say(HOUSE_RULES[name]))}: {text.say(EXPLAINED[name])}"
+        for name in SWITCHES
+        if getattr(lobby.terms.rules, name)
+    ]
+    return screen(
+        Words("### " + text.say("The rules of this table")),
+        Words(fit(lines, 3000)),
+        Words("-# " + text.say("The host, {player}, chooses them until the match begins.", player=host)),
+    )
+
+
+# --- parts that a server's panel has too
+
+
+def house_rules(text: Text, asker: Asker, rules: RuleSet, *, own: RuleSet | None = None) -> list[Item]:
+    """Make the menu of presets and a switch for each house rule."""
+    presets = PRESETS if own is None else {**PRESETS, "server": own}
+    now = preset_of(rules) or ("server" if rules == own else None)
+    options = [
+        option(
+            text.say(PRESET_NAMES[name]),
+            name,
+            chosen=name == now,
+            explained=option_text.preset_holds(text, held),
+        )
+        for name, held in presets.items()
+    ]
+    items = [menu(text.say("A mixture of your own"), asker.press("preset"), options)]
+    return items + [
+        switch(text, asker, name, on=getattr(rules, name), title=HOUSE_RULES[name], words=EXPLAINED[name])
+        for name in SWITCHES
+    ]
+
+
+def switch(text: Text, asker: Asker, name: str, *, on: bool, title: str, words: str) -> Item:
+    """Make a switch: what it is about, and a button that shows how it stands and turns it the other way."""
+    made: Button = button(
+        text.say("✓ On") if on else text.say("Off"),
+        asker.press(name, "0" if on else "1"),
+        ButtonStyle.success if on else ButtonStyle.secondary,
+    )
+    return Section(Words(f"{bold(text.say(title))}\n-# {text.say(words)}"), accessory=made)
+
+
+def agreed_menus(text: Text, asker: Asker, terms: Terms, *, fewest: int = 2) -> list[Item]:
+    """Make the menus of length, time and seats, and the switch of who says UNO.
+
+    `fewest` is how many are seated already. A length that is not among the usual ones is offered where it
+    stands.
+    """
+    lengths = LENGTHS if terms.length in LENGTHS else (terms.length, *LENGTHS)
+    length = [
+        option(option_text.length(text, each), written_length(each), chosen=each == terms.length)
+        for each in lengths
+    ]
+    time = [
+        option(option_text.turn_time(text, each), written_time(each), chosen=each == terms.turn_time)
+        for each in TURN_TIMES
+    ]
+    seats = [
+        option(
+            text.say_n("{number} seat", "{number} seats", number), str(number), chosen=number == terms.seats
+        )
+        for number in SEATS
+        if number >= fewest
+    ]
+    return [
+        menu(text.say("Length of the match"), asker.press("length"), length),
+        menu(option_text.turn_time(text, terms.turn_time), asker.press("turn_time"), time),
+        menu(text.say("Number of seats"), asker.press("seats"), seats),
+        switch(
+            text,
+            asker,
+            "calls_uno",
+            on=terms.calls_uno,
+            title=mark("UNO by itself"),
+            words=mark("The bot says UNO for everybody, so nobody can be caught."),
+        ),
+    ]
+
+
+def invitation_only(text: Text, asker: Asker, terms: Terms) -> Item:
+    """Make the switch of who may join."""
+    return switch(
+        text,
+        asker,
+        "invite_only",
+        on=terms.invite_only,
+        title=mark("By invitation only"),
+        words=mark("Only those whom the host invites may join."),
+    )
+
+
+def _who(text: Text, asker: Asker, lobby: Lobby) -> list[Item]:
+    hint = text.say("Whom do you invite?")
+    return [invitation_only(text, asker, lobby.terms), people_menu(hint, asker.press("invite"))]

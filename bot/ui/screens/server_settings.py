@@ -1,0 +1,115 @@
+"""The panel by which a server's managers choose what holds there.
+
+May import `discord`, `bot.model.guild_settings`, and what is beside it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import discord
+from discord import ButtonStyle
+
+from bot.model.guild_settings import ServerSettings
+from bot.ui.kit.custom_ids import Verb
+from bot.ui.kit.layout import Item, Row, Words, button, channels_menu, fit, menu, option, screen
+from bot.ui.screens.lobby_settings import Asker, agreed_menus, house_rules, invitation_only, switch
+from bot.ui.text.translation import LANGUAGES, Text, mark
+
+#: The pages, by the argument of the button that leads there.
+PAGES: Final = {"server": mark("This server"), "rules": mark("House rules"), "table": mark("New tables")}
+#: Where a table can be.
+_KINDS: Final = (
+    discord.ChannelType.text,
+    discord.ChannelType.news,
+    discord.ChannelType.voice,
+    discord.ChannelType.forum,
+)
+_NUDGES: Final = {
+    "always": (mark("Call to a turn: always"), mark("At half time, and at once when they have been away")),
+    "away": (mark("Call to a turn: when away"), mark("Only when they have been away")),
+    "never": (mark("Call to a turn: never"), mark("The clock still runs")),
+}
+_ASKER: Final = Asker(0, Verb.SERVER)
+
+
+def server_panel(
+    text: Text, settings: ServerSettings, page: str, *, note: str | None = None
+) -> discord.ui.LayoutView:
+    """Draw a page of the panel; "reset" asks whether everything is to be as usual again.
+
+    `note` is a sentence on the press that led here.
+    """
+    if page == "reset":
+        return _reset(text)
+    heading = ["### " + text.say("Settings of this server")]
+    if note:
+        heading.append(fit([note], 400))
+    if page == "rules":
+        heading.append("-# " + text.say("New tables begin with these. The host can choose others."))
+        items = house_rules(text, _ASKER, settings.terms.rules)
+    elif page == "table":
+        heading.append("-# " + text.say("New tables begin with these. The host can choose others."))
+        items = [*agreed_menus(text, _ASKER, settings.terms), invitation_only(text, _ASKER, settings.terms)]
+    else:
+        items = _of_server(text, settings)
+    ways = [
+        button(
+            text.say(title),
+            _ASKER.press("page", name),
+            ButtonStyle.primary if name == page else ButtonStyle.secondary,
+        )
+        for name, title in PAGES.items()
+    ]
+    ways.append(button(text.say("Reset"), _ASKER.press("page", "reset"), ButtonStyle.danger))
+    return screen(Words("\n".join(heading)), *items, Row(*ways))
+
+
+def _of_server(text: Text, settings: ServerSettings) -> list[Item]:
+    own = text.say("Language: the server's own")
+    languages = [option(own, "own", chosen=settings.locale is None)]
+    languages += [
+        option(text.say("Language: {language}", language=name), key, chosen=key == settings.locale)
+        for key, name in list(LANGUAGES.items())[:24]
+    ]
+    nudges = [
+        option(text.say(words), wish, chosen=wish == settings.nudges, explained=text.say(more))
+        for wish, (words, more) in _NUDGES.items()
+    ]
+    return [
+        Words(text.say("Tables may start in these channels and their threads. None chosen: in all of them.")),
+        channels_menu(text.say("All channels"), _ASKER.press("channels"), _KINDS, settings.channels),
+        menu(text.say("Language of the tables"), _ASKER.press("locale"), languages),
+        menu(text.say("When players are called"), _ASKER.press("nudges"), nudges),
+        switch(
+            text,
+            _ASKER,
+            "thread",
+            on=settings.thread,
+            title=mark("A thread for each table"),
+            words=mark("New tables are opened in a thread of their own where that can be."),
+        ),
+        switch(
+            text,
+            _ASKER,
+            "moderators_only",
+            on=settings.moderators_only,
+            title=mark("Only moderators end and remove"),
+            words=mark(
+                "The host of a match neither ends it nor removes players. Players still can by a vote."
+            ),
+        ),
+    ]
+
+
+def _reset(text: Text) -> discord.ui.LayoutView:
+    question = text.say(
+        "Make all settings of this server the usual ones again? Tables that are on stay as they are."
+    )
+    return screen(
+        Words("### " + question),
+        Row(
+            button(text.say("Yes, reset"), _ASKER.press("reset"), ButtonStyle.danger),
+            button(text.say("Back"), _ASKER.press("page", "server")),
+        ),
+    )

@@ -1,0 +1,286 @@
+"""The end of a hand and of a match: who scored what, card by card where it is asked for, and the tally.
+
+May import `discord`, `engine.views`, `engine.events`, `engine.rules`, `engine.cards`, and what is beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, Protocol
+
+import discord
+from discord import ButtonStyle
+
+from bot.ui.kit.custom_ids import Press, Verb
+from bot.ui.kit.emoji import Emojis
+from bot.ui.kit.layout import Button, Item, Row, Separator, Words, button, countdown, fit, screen
+from bot.ui.kit.scene import Scene
+from bot.ui.screens.seat_offer import promises
+from bot.ui.text import cards
+from bot.ui.text.items import struck
+from bot.ui.text.options import clock_stopped, which_hand
+from bot.ui.text.translation import Players, Text, bold, mark, safe_name
+from engine.awaiting import Awaiting
+from engine.cards import FACES
+from engine.events import End
+from engine.rules import ONE_HAND, worth
+from engine.views import SeatInfo, TableView
+
+#: How many different cards of each hand are named: all, or the most that leave room for everybody's.
+_MOST_NAMED: Final = (FACES, 24, 16, 12, 10, 8, 6, 4)
+
+_NO_WINNER: Final = {
+    End.BLOCKED: mark("The hand is blocked: nobody scores."),
+    End.ABANDONED: mark("Only one player is left: nobody scores."),
+}
+
+
+class FinishedHand(Protocol):
+    """What the sum of a hand is made of; a table view of a hand that is over has it."""
+
+    @property
+    def hand_no(self) -> int:
+        """Its number in the match."""
+
+    @property
+    def end(self) -> End | None:
+        """How it ended."""
+
+    @property
+    def hand_winner(self) -> int | None:
+        """The seat that won it, if any."""
+
+    @property
+    def points(self) -> int:
+        """What the winner scored."""
+
+    @property
+    def remaining(self) -> tuple[tuple[int, ...], ...]:
+        """What was left in each hand, by seat."""
+
+
+def hand_summary(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> discord.ui.LayoutView:
+    """Draw the end of a hand; while another is to be dealt it has Next hand."""
+    players = Players(text, scene.names)
+
+    def lines(most: int) -> list[str]:
+        seats = [_hand_lines(text, emojis, scene, view, players, info, most) for info in view.seats]
+        return [line for seat in seats for line in seat]
+
+    did = filter(None, [struck(text, emojis, scene.recent, players)])
+    buttons = [_details_button(text, scene, view)]
+    if view.awaiting is Awaiting.DEAL:
+        press = Press(scene.table, view.decision, Verb.NEXT)
+        buttons.append(button(text.say("Next hand"), press, ButtonStyle.success))
+        if scene.may_join:
+            buttons.append(button(text.say("Join"), Press(scene.table, view.decision, Verb.JOIN)))
+    return screen(
+        Words("\n".join([f"### {emojis['flag']} {_hand_title(text, view, players)}", *did])),
+        Words(_as_many(lines, 2800)),
+        Words("\n".join(f"-# {line}" for line in _to_come(text, scene, view))),
+        Row(*buttons),
+    )
+
+
+def _to_come(text: Text, scene: Scene, view: TableView) -> list[str]:
+    """Say which hand this was, who joins the next, and when it comes by itself."""
+    lines = [which_hand(text, view.length, view.hand_no)]
+    if scene.waiting:
+        names = text.join([safe_name(name) for name in scene.waiting])
+        lines.append(text.say("At the next hand: {players}", players=names))
+    lines += promises(text, scene, Players(text, scene.names))
+    if scene.paused:
+        lines.append(clock_stopped(text))
+    elif scene.until is not None:
+        lines.append(text.say("The next hand comes by itself {when}", when=countdown(scene.until)))
+    return lines
+
+
+def _hand_title(text: Text, view: FinishedHand, players: Players) -> str:
+    if view.hand_winner is None:
+        return text.say(_NO_WINNER[view.end or End.ABANDONED])
+    return text.say_n(
+        "{player} wins the hand: {number} point!",
+        "{player} wins the hand: {number} points!",
+        view.points,
+        player=players[view.hand_winner],
+    )
+
+
+def _as_many(lines: Callable[[int], list[str]], most: int) -> str:
+    """Put lines together that name as many cards of each hand as fit into `most` characters."""
+    tried = (lines(named) for named in _MOST_NAMED)
+    return next((shown for shown in map("\n".join, tried) if len(shown) <= most), fit(lines(1), most))
+
+
+def _hand_lines(
+    text: Text, emojis: Emojis, scene: Scene, view: TableView, players: Players, info: SeatInfo, most: int
+) -> list[str]:
+    """Write the lines of one seat: what it scored or was left with, the tally if there is one, its cards."""
+    player = bold(players[info.seat])
+    won = info.seat == view.hand_winner
+    facts = [_outcome(text, view, player, info.seat)]
+    if info.left:
+        facts.append(_parted(text, scene, info.seat))
+    if view.length != ONE_HAND:
+        facts.append(bold(text.say("total {number}", number=info.score)))
+    lines = [f"{emojis['flag'] if won else '•'} {' · '.join(facts)}"]
+    if (held := view.remaining[info.seat]) and not won:
+        lines.append(f"-# {cards.compactly(text, held, most)}")
+    return lines
+
+
+def _outcome(text: Text, view: TableView, player: str, seat: int) -> str:
+    """Say what a seat scored, or what it was left with."""
+    held = view.remaining[seat]
+    if seat == view.hand_winner:
+        # Translators: {number} is what the winner of a hand scored.
+        return text.say("{player}: +{number}", player=player, number=view.points)
+    if view.seats[seat].left and not held:
+        return player
+    return text.say_n(
+        "{player}: {number} point in hand", "{player}: {number} points in hand", worth(held), player=player
+    )
+
+
+def _parted(text: Text, scene: Scene, seat: int) -> str:
+    """Say how a seat left."""
+    return text.say("was removed") if seat in scene.removed else text.say("has left")
+
+
+def _details_button(text: Text, scene: Scene, view: TableView) -> Button:
+    press = Press(scene.table, view.decision, Verb.DETAILS, (str(view.hand_no),))
+    return button(text.say("Details"), press)
+
+
+# --- the sum of a hand
+
+
+def details(text: Text, emojis: Emojis, scene: Scene, view: FinishedHand) -> discord.ui.LayoutView:
+    """Draw the sum of a hand card by card, each hand by colour."""
+    players = Players(text, scene.names)
+    lines: list[str] = []
+    terms: list[int] = []
+    for seat, held in enumerate(view.remaining):
+        if held and seat != view.hand_winner:
+            terms.append(worth(held))
+            lines.append(
+                text.say_n(
+                    "{player}: {number} point",
+                    "{player}: {number} points",
+                    terms[-1],
+                    player=bold(players[seat]),
+                )
+            )
+            lines += cards.sums(text, held)
+    parts: list[Item] = [Words("### " + text.say("Hand {number}, card by card", number=view.hand_no))]
+    if lines:
+        parts += [Words(fit(lines, 3500)), Separator()]
+    return screen(*parts, Words(_sum(text, view, players, terms)))
+
+
+def _sum(text: Text, view: FinishedHand, players: Players, terms: list[int]) -> str:
+    """Add up the hands for the winner."""
+    if view.hand_winner is None:
+        return text.say(_NO_WINNER[view.end or End.ABANDONED])
+    player = bold(players[view.hand_winner])
+    if len(terms) < 2:
+        return text.say_n(
+            "{player} scores {number} point.", "{player} scores {number} points.", view.points, player=player
+        )
+    return text.say(
+        "{player} scores {sum} = {points}.",
+        player=player,
+        sum=" + ".join(map(str, terms)),
+        points=view.points,
+    )
+
+
+# --- the end of a match
+
+
+def match_summary(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> discord.ui.LayoutView:
+    """Draw the end of a match: who won it, the standings, and what the last hand left."""
+    players = Players(text, scene.names)
+    heading = [f"### {emojis['flag']} {_verdict(text, view, players)}"]
+    if view.length != ONE_HAND or view.end is not End.WON:
+        heading.append(_hand_title(text, view, players))
+    if did := struck(text, emojis, scene.recent, players):
+        heading.append(did)
+    return screen(
+        Words("\n".join(heading)),
+        Words(_as_many(lambda most: _standings_lines(text, emojis, scene, view, players, most), 3100)),
+        Words(f"-# {which_hand(text, view.length, view.hand_no)}"),
+        Row(
+            _details_button(text, scene, view),
+            button(text.say("Rematch"), Press(scene.table, 0, Verb.AGAIN), ButtonStyle.success),
+        ),
+    )
+
+
+def _standings_lines(
+    text: Text, emojis: Emojis, scene: Scene, view: TableView, players: Players, most: int
+) -> list[str]:
+    """Write who is where in the end, each with what was left in hand."""
+    lines: list[str] = []
+    for rank, info in standings(view):
+        won = info.seat in (view.winners or ())
+        facts = [
+            text.say_n(
+                "{rank} · {player}: {number} point",
+                "{rank} · {player}: {number} points",
+                info.score,
+                rank=bold(rank),
+                player=players[info.seat],
+            )
+        ]
+        if info.left:
+            facts.append(_parted(text, scene, info.seat))
+        lines.append(f"{emojis['flag'] if won else '•'} {' · '.join(facts)}")
+        if (held := view.remaining[info.seat]) and info.seat != view.hand_winner:
+            left = text.say_n(
+                "{number} point in hand: {cards}",
+                "{number} points in hand: {cards}",
+                worth(held),
+                cards=cards.compactly(text, held, most),
+            )
+            lines.append(f"-# {left}")
+    return lines
+
+
+def _verdict(text: Text, view: TableView, players: Players) -> str:
+    """Say who won the match."""
+    winners = view.winners or ()
+    if not winners:
+        return text.say("The match is over: nobody wins.")
+    if len(winners) > 1:
+        return text.say("The match is over: {players} share the win!", players=players.join(text, winners))
+    if _by_forfeit(view, winners[0]):
+        return text.say("{player} wins the match: everybody else left.", player=players[winners[0]])
+    return text.say("{player} wins the match!", player=players[winners[0]])
+
+
+def _by_forfeit(view: TableView, winner: int) -> bool:
+    """Tell whether the winner won by being the only one left, and not by points."""
+    if [info.seat for info in view.seats if not info.left] != [winner]:
+        return False
+    length = view.length
+    last = view.seats[winner].score >= length.target if length.target else view.hand_no == length.hands
+    return view.end is End.ABANDONED or not last
+
+
+def standings(view: TableView) -> list[tuple[int, SeatInfo]]:
+    """Rank the seats of a match, equal ones alike (1, 2, 2, 4).
+
+    Winners come first, who left comes last, and between them points decide; equal seats stay in seat order.
+    """
+
+    def worse(info: SeatInfo) -> tuple[bool, bool, int]:
+        return info.seat not in (view.winners or ()), info.left, -info.score
+
+    ordered = sorted(view.seats, key=worse)
+    ranked: list[tuple[int, SeatInfo]] = []
+    for place, info in enumerate(ordered, 1):
+        same = ranked and worse(ranked[-1][1]) == worse(info)
+        ranked.append((ranked[-1][0] if same else place, info))
+    return ranked

@@ -1,0 +1,159 @@
+"""The table, seen by everybody in the channel: the top card, the seats, what happened last.
+
+May import `discord`, `engine.views`, `engine.awaiting`, `engine.cards`, `engine.rules`, and what is beside
+it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import discord
+from discord import ButtonStyle
+
+from bot.ui.kit.custom_ids import Press, Verb
+from bot.ui.kit.emoji import Emojis
+from bot.ui.kit.layout import (
+    Button,
+    Item,
+    Separator,
+    Words,
+    button,
+    countdown,
+    fit,
+    fit_newest,
+    pictured,
+    rows,
+    screen,
+)
+from bot.ui.kit.scene import Scene
+from bot.ui.screens import summary
+from bot.ui.screens.seat_offer import promises
+from bot.ui.text import prompts
+from bot.ui.text.events import story
+from bot.ui.text.items import struck
+from bot.ui.text.options import clock_stopped, house_rules, which_hand
+from bot.ui.text.translation import Players, Text, bold, face
+from engine.awaiting import Awaiting
+from engine.cards import WILD_FOUR
+from engine.rules import ONE_HAND
+from engine.views import SeatInfo, TableView
+
+#: How many sentences of what happened last are told.
+_MOST_TOLD: Final = 5
+
+
+def table_screen(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> discord.ui.LayoutView:
+    """Draw the table; once a hand is over that is its summary, once the match is over the standings."""
+    if view.awaiting is Awaiting.OVER:
+        return summary.match_summary(text, emojis, scene, view)
+    if view.awaiting is Awaiting.DEAL:
+        return summary.hand_summary(text, emojis, scene, view)
+    players = Players(text, scene.names)
+    parts: list[Item] = [
+        pictured(
+            emojis,
+            view.top,
+            face(text, view.top),
+            "\n".join([*_heading(text, emojis, scene, view, players), *_clock(text, scene, players)]),
+        ),
+        Words(fit([_seat(text, emojis, scene, view, players, info) for info in view.seats], 1900)),
+    ]
+    if told := story(text, scene, _MOST_TOLD):
+        parts += [Separator(), Words(fit_newest([f"• {line}" for line in told], 1100))]
+    footer = [which_hand(text, view.length, view.hand_no)]
+    if view.rules.names():
+        footer.append(house_rules(text, view.rules))
+    if scene.calls_uno:
+        footer.append(text.say("The bot says UNO for everybody."))
+    parts.append(Words("-# " + " · ".join(footer)))
+    return screen(*parts, *_rows(text, emojis, scene, view), colour=view.colour)
+
+
+def _heading(text: Text, emojis: Emojis, scene: Scene, view: TableView, players: Players) -> list[str]:
+    """Say whose turn it is, what lies on top, what its item did, what to match, and which way play goes."""
+    if scene.opens is None:
+        lines = ["### " + prompts.for_table(text, view, players)]
+    else:
+        lines = ["### " + text.say("{player} opens an Item Box…", player=players[scene.opens])]
+    lines.append(text.say("Top card: {card}", card=face(text, view.top)))
+    if did := struck(text, emojis, scene.recent, players):
+        lines.append(did)
+    if wanted := prompts.to_match(text, view):
+        lines.append(bold(wanted))
+    if view.direction == 1:
+        lines.append(str(emojis["clockwise"]) + " " + text.say("Clockwise: down the list ↓"))
+    else:
+        lines.append(str(emojis["counter_clockwise"]) + " " + text.say("Anticlockwise: up the list ↑"))
+    return lines
+
+
+def _clock(text: Text, scene: Scene, players: Players) -> list[str]:
+    """Say how long the table waits, and which votes are on."""
+    lines = []
+    if scene.paused:
+        lines.append(clock_stopped(text))
+    elif scene.until is not None:
+        lines.append(text.say("⏳ Time limit: {when}", when=countdown(scene.until)))
+    votes = [
+        text.say(
+            "Vote to remove {player}: {got} of {needed} (/uno kick)",
+            player=players[vote.seat],
+            got=vote.got,
+            needed=vote.needed,
+        )
+        for vote in scene.votes
+    ]
+    return lines + ([fit(votes, 400)] if votes else []) + promises(text, scene, players)
+
+
+def _seat(text: Text, emojis: Emojis, scene: Scene, view: TableView, players: Players, info: SeatInfo) -> str:
+    """Write the line of one seat: the turn's mark, name, cards, UNO, tally."""
+    player = bold(players[info.seat])
+    if info.seat in scene.removed:
+        return "• " + text.say("{player} was removed", player=players[info.seat])
+    if info.left:
+        return "• " + text.say("{player} has left", player=players[info.seat])
+    facts = [text.say_n("{player}: {number} card", "{player}: {number} cards", info.cards, player=player)]
+    if info.said:
+        facts.append(text.say("**UNO!**"))
+    if view.length != ONE_HAND:
+        facts.append(text.say_n("{number} point", "{number} points", info.score))
+    if info.autopilot and info.seat not in scene.woken:
+        facts.append(text.say("on autopilot"))
+    if info.seat == scene.host:
+        # Translators: marks the one at a table who may stop the clock, remove players and end the table.
+        facts.append(text.say("host"))
+    bullet = str(emojis["turn"]) if info.seat == view.turn else "•"
+    return f"{bullet} {' · '.join(facts)}"
+
+
+def _rows(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> list[Item]:
+    """Make the buttons: everybody's in the first row, those of a Wild Draw Four's victim in the second."""
+
+    def made(
+        label: str, verb: Verb, style: ButtonStyle = ButtonStyle.secondary, emoji: str | None = None
+    ) -> Button:
+        press = Press(scene.table, view.decision, verb)
+        return button(label, press, style, emoji=emojis[emoji] if emoji else None)
+
+    buttons = [made(text.say("My hand"), Verb.HAND, ButtonStyle.primary, "hand")]
+    if not scene.calls_uno:
+        buttons += [
+            made(text.say("UNO!"), Verb.UNO, emoji="uno"),
+            made(text.say("Catch!"), Verb.CATCH, emoji="catch"),
+        ]
+    if view.rules.jump_in and view.awaiting is Awaiting.TURN and not view.due and view.top < WILD_FOUR:
+        buttons.append(made(text.say("Jump in"), Verb.JUMP))
+    return [*rows(buttons), *rows(_challenge(text, view, made))]
+
+
+def _challenge(text: Text, view: TableView, made: Callable[..., Button]) -> list[Button]:
+    """Make the answers to a Wild Draw Four that waits."""
+    if view.awaiting is not Awaiting.CHALLENGE:
+        return []
+    buttons = [made(text.say("Accept +{number}", number=view.due), Verb.ACCEPT)]
+    if not view.rules.no_bluff:
+        buttons.append(made(text.say("Challenge"), Verb.CHALLENGE, ButtonStyle.danger))
+    return buttons

@@ -1,0 +1,101 @@
+"""Many cards in few words: by colour, each colour told by its name, never by colour alone.
+
+May import `engine.cards`, and `emoji` and `text` from beside it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from itertools import groupby
+from typing import Final
+
+from bot.ui.kit.emoji import Emojis
+from bot.ui.text.translation import Text, bold, colour, face, mark
+from engine.cards import (
+    CODE,
+    COLOUR,
+    COLOUR_NAMES,
+    DRAW_TWO,
+    NO_COLOUR,
+    POINTS,
+    RANK,
+    REVERSE,
+    SKIP,
+    WILD_FOUR,
+)
+
+_SYMBOLS: Final = {SKIP: mark("Skip"), REVERSE: mark("Reverse"), DRAW_TWO: mark("Draw Two")}
+_FIRM: Final = "\N{NO-BREAK SPACE}"
+_WILDS: Final = (mark("Draw Four"), mark("Item Box"))
+
+
+def symbol(text: Text, card: int) -> str:
+    """Name a card without its colour: "7", "Skip", "Item Box"."""
+    if card >= WILD_FOUR:
+        return text.say(_WILDS[card - WILD_FOUR])
+    rank = RANK[card]
+    return text.say(_SYMBOLS[rank]) if rank in _SYMBOLS else str(rank)
+
+
+def times(words: str, number: int) -> str:
+    """Add how many there are of a card, where it is not one."""
+    return f"{words} ×{number}" if number > 1 else words
+
+
+def by_colour(text: Text, emojis: Emojis, cards: Iterable[int]) -> list[str]:
+    """Write cards as one line for each colour: "Red: 1 · 7 ×2 · Skip"."""
+    counts = Counter(cards)
+    lines = _lines(text, counts, lambda card: times(symbol(text, card), counts[card]))
+    return [f"{emojis[name]} {line}" for name, line in lines.items()]
+
+
+def sums(text: Text, cards: Iterable[int]) -> list[str]:
+    """Write what cards are worth as one line for each colour: "Red: 1 · 7 ×2 (14) · Skip (20)"."""
+    counts = Counter(cards)
+    lines = _lines(
+        text,
+        counts,
+        lambda card: _worth(times(symbol(text, card), counts[card]), card, counts[card]),
+    )
+    return list(lines.values())
+
+
+def compactly(text: Text, cards: Iterable[int], most: int) -> str:
+    """Write cards in one line, colour by colour; of more than `most` different ones, the dearest."""
+    counts = Counter(cards)
+    dear = sorted(counts, key=lambda card: (-POINTS[card], CODE[card]))
+    shown = {card: counts[card] for card in dear[:most]}
+    lines = list(_lines(text, shown, lambda card: times(symbol(text, card), shown[card])).values())
+    # On a phone no line ends within a card.
+    lines = [line.replace(" ", _FIRM).replace(f"{_FIRM}·{_FIRM}", " · ") for line in lines]
+    if more := sum(counts[card] for card in dear[most:]):
+        lines.append(text.say_n("{number} more in Details", "{number} more in Details", more))
+    return "; ".join(lines)
+
+
+def _worth(written: str, card: int, count: int) -> str:
+    """Add what cards are worth, where their face does not say it."""
+    return written if count == 1 and RANK[card] < SKIP else f"{written} ({POINTS[card] * count})"
+
+
+def _lines(text: Text, counts: Mapping[int, int], write: Callable[[int], str]) -> dict[str, str]:
+    """Write one line for each colour there is, by the key of its emoji."""
+    lines = {}
+    for number, group in groupby(sorted(counts), key=lambda card: COLOUR[card]):
+        name = text.say("Wild") if number == NO_COLOUR else colour(text, number)
+        key = "wild" if number == NO_COLOUR else COLOUR_NAMES[number]
+        written = " · ".join(write(card) for card in group)
+        # Translators: {colour} is the name of a colour, {cards} a list such as "1 · 7 ×2 · Skip".
+        lines[key] = text.say("{colour}: {cards}", colour=bold(name), cards=written)
+    return lines
+
+
+def briefly(text: Text, cards: Iterable[int], most: int) -> str:
+    """Name the `most` dearest cards in one line, and at its end how many more there are."""
+    counts = Counter(cards)
+    dear = sorted(counts, key=lambda card: (-POINTS[card], CODE[card]))
+    words = [times(face(text, card), counts[card]) for card in dear[:most]]
+    if more := sum(counts[card] for card in dear[most:]):
+        words.append(text.say_n("{number} more", "{number} more", more))
+    return " · ".join(words)

@@ -1,0 +1,62 @@
+"""One line for somebody in their first match: what the moment is about, and which button it takes.
+
+May import `engine.views`, `engine.actions`, `engine.awaiting`, `engine.cards`, and `text` from beside it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.ui.text.translation import Text
+from engine.actions import CHALLENGE, KEEP, Play
+from engine.awaiting import Awaiting
+from engine.cards import ITEM_BOX
+from engine.views import SeatView
+
+#: Where so many cards are left nobody needs to be told how to play one.
+_BEGINS: Final = 6
+
+
+def hint(text: Text, view: SeatView, *, uno: bool) -> str | None:
+    """Choose the line that fits what a seat sees, if any; `uno`: its UNO needs no press now."""
+    return _uno(text, view, uno=uno) or (_in_turn(text, view) if view.my_turn else _waiting(text, view))
+
+
+def _uno(text: Text, view: SeatView, *, uno: bool) -> str | None:
+    mine = view.seats[view.seat]
+    if mine.owes:
+        return text.say("One card left: press UNO! now, before somebody presses Catch!")
+    plays = any(type(answer) is Play for answer in view.answers)
+    if view.may_say_uno and view.my_turn and plays and not uno and not mine.said:
+        return text.say("Two cards left: press UNO! first, then your card. Otherwise you can be caught.")
+    if view.owed_by is not None:
+        return text.say("Somebody has one card and has not said UNO: Catch! lets them draw two.")
+    return None
+
+
+def _in_turn(text: Text, view: SeatView) -> str | None:
+    answers = view.answers
+    if view.awaiting is Awaiting.CHALLENGE and CHALLENGE in answers:
+        return text.say(
+            "Accept: you draw and lose the turn. Challenge: they draw if they held the colour to match, "
+            "else you draw two more."
+        )
+    if view.hand_no > 1:
+        return None
+    if view.awaiting is Awaiting.DRAWN and KEEP in answers:
+        return text.say("Press the card to play it, or Keep to end your turn.")
+    if view.awaiting is not Awaiting.TURN or view.due:
+        return None
+    if Play(ITEM_BOX) in answers:
+        return text.say("A Wild Item Box always fits: it turns over a card, whose item acts at once.")
+    if len(view.hand) < _BEGINS:
+        return None
+    if not any(type(answer) is Play for answer in answers):
+        return text.say("No card of yours is a button, so none fits. Press Draw.")
+    return text.say("Press a card to play it. Those that are only listed do not fit now.")
+
+
+def _waiting(text: Text, view: SeatView) -> str | None:
+    if view.hand_no > 1 or len(view.hand) < _BEGINS:
+        return None
+    return text.say("You need not do anything: when it is your turn your cards become buttons here.")

@@ -1,0 +1,92 @@
+"""What was agreed on for a match, in words: its length, its house rules and the rest.
+
+May import `bot.model.options` and `engine.rules`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.model.options import SWITCHES, Terms
+from bot.ui.text.translation import Text, mark
+from engine.rules import Length, RuleSet
+
+HOUSE_RULES: Final = {
+    "stack": mark("Stacking"),
+    "draw_until_playable": mark("Draw until playable"),
+    "force_play": mark("Forced play"),
+    "seven_zero": mark("Sevens and zeros"),
+    "jump_in": mark("Jump-in"),
+    "no_bluff": mark("No bluffing"),
+    "score_target": mark("Play to 500"),
+}
+#: What each house rule does, in a line.
+EXPLAINED: Final = {
+    "stack": mark("Answer a draw card with one of its kind. Whoever does not draws the sum."),
+    "draw_until_playable": mark("Whoever draws goes on until a card can be played."),
+    "force_play": mark("Who can play must, a drawn card too. Never a bluff, never an answer to a stack."),
+    "seven_zero": mark("A 7 swaps hands with a player you pick. A 0 passes all hands on."),
+    "jump_in": mark("Play the very same coloured card as the top one out of turn."),
+    "no_bluff": mark("A Wild Draw Four has to be honest, so nobody challenges it."),
+}
+#: The sets of house rules that have a name; "server" stands for a server's own.
+PRESET_NAMES: Final = {
+    "official": mark("Official rules"),
+    "party": mark("Party"),
+    "ruthless": mark("Ruthless"),
+    "server": mark("This server's own rules"),
+}
+
+
+def preset_holds(text: Text, rules: RuleSet) -> str:
+    """List the house rules of a preset, in few words."""
+    names = [text.say(HOUSE_RULES[name]) for name in rules.names() if name != "score_target"]
+    return ", ".join(names) if names else text.say("No house rule")
+
+
+def in_force(text: Text, terms: Terms) -> list[str]:
+    """Say in lines what a table plays by."""
+    lines = [length(text, terms.length), turn_time(text, terms.turn_time), house_rules(text, terms.rules)]
+    if terms.calls_uno:
+        lines.append(text.say("The bot says UNO for everybody."))
+    if terms.invite_only:
+        lines.append(text.say("By invitation only."))
+    return lines
+
+
+def house_rules(text: Text, rules: RuleSet) -> str:
+    """List the house rules in force; what a match is played to is told by its length."""
+    if not any(getattr(rules, name) for name in SWITCHES):
+        return text.say("House rules: none")
+    return text.say("House rules: {rules}", rules=preset_holds(text, rules))
+
+
+def length(text: Text, agreed: Length) -> str:
+    """Say how long a match is."""
+    if agreed.target is not None:
+        return text.say("Match: the first to {points} points", points=agreed.target)
+    hands = agreed.hands or 1
+    return text.say_n("Match: {number} hand", "Match: {number} hands", hands)
+
+
+def turn_time(text: Text, seconds: int | None) -> str:
+    """Say how long a turn may take."""
+    if seconds is None:
+        return text.say("Time for a turn: no limit")
+    if seconds % 60:
+        return text.say_n("Time for a turn: {number} second", "Time for a turn: {number} seconds", seconds)
+    return text.say_n("Time for a turn: {number} minute", "Time for a turn: {number} minutes", seconds // 60)
+
+
+def clock_stopped(text: Text) -> str:
+    """Say that nobody is timed, and how that ends."""
+    return text.say("⏸️ The clock is stopped. The host lets it go on with /uno resume.")
+
+
+def which_hand(text: Text, agreed: Length, hand_no: int) -> str:
+    """Say which hand of the match this is."""
+    if agreed.target is not None:
+        return text.say("Hand {number}, to {points} points", number=hand_no, points=agreed.target)
+    if agreed.hands == 1:
+        return text.say("A match of one hand")
+    return text.say("Hand {number} of {hands}", number=hand_no, hands=agreed.hands)
