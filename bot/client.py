@@ -15,18 +15,18 @@ from discord import app_commands
 
 from bot import metrics
 from bot.interactions.commands.uno import CatalogueTranslator, UnoCommands
-from bot.interactions.components import Clicks
+from bot.interactions.components import Components
 from bot.interactions.cooldowns import Cooldowns
 from bot.interactions.guard import ANSWER_WITHIN, IN_HAND, guard, say
-from bot.messages import Screens
-from bot.messages.renderer import Painter
+from bot.messages import Messages
+from bot.messages.renderer import Renderer
 from bot.model.agenda import Pace
 from bot.model.errors import UserError
 from bot.settings import Settings
 from bot.store import Save, Store, migrate
 from bot.tables import Change, Click, Table, Tables
-from bot.tables.guild_settings import Servers
-from bot.tables.scheduler import Deadlines
+from bot.tables.guild_settings import GuildSettingsCache
+from bot.tables.scheduler import Scheduler
 from bot.ui.kit.emoji import Emojis, upload
 from bot.ui.text.translation import text_for
 
@@ -96,18 +96,22 @@ class Lastlap(discord.AutoShardedClient):
             now=now,
         )
         pace = Pace.of(settings)
-        self.painter = Painter(self.pictures, pace)
+        self.renderer = Renderer(self.pictures, pace)
         self.tables = Tables(
             self.store, pace, save_timeout=settings.save_timeout, catch_grace=settings.catch_grace
         )
-        self.servers = Servers(self.store)
-        self.screens = Screens(self, self.tables, self.store, self.servers, self.painter, settings, now)
-        self.deadlines = Deadlines(self.tables, now, self.screens.nudge, self.screens.renew)
+        self.guild_settings = GuildSettingsCache(self.store)
+        self.messages = Messages(
+            self, self.tables, self.store, self.guild_settings, self.renderer, settings, now
+        )
+        self.scheduler = Scheduler(self.tables, now, self.messages.nudge, self.messages.renew)
         self.tables.changed = self._table_changed
-        self.tables.last_seen = self.screens.last_seen
-        self.tables.grows_old = self.screens.grows_old
-        self.screens.moved = self.deadlines.note
-        self.clicks = Clicks(self.tables, self.screens, self.store, self.servers, self.painter, now)
+        self.tables.last_seen = self.messages.last_seen
+        self.tables.grows_old = self.messages.grows_old
+        self.messages.moved = self.scheduler.note
+        self.components = Components(
+            self.tables, self.messages, self.store, self.guild_settings, self.renderer, now
+        )
         self.tree = CommandTree(self)
         self._uploading: asyncio.Task[Any] | None = None
         self._broken: list[Table] = []
@@ -126,8 +130,8 @@ class Lastlap(discord.AutoShardedClient):
         await asyncio.to_thread(migrate, self.settings.database_url)
         await self.store.open()
         self._broken = await self.tables.load(self.now())
-        await self.screens.load()
-        self.deadlines.start()
+        await self.messages.load()
+        self.scheduler.start()
         self.tree.add_command(UnoCommands(self))
         await self.tree.set_translator(CatalogueTranslator())
         await self._sync_commands()
@@ -138,10 +142,10 @@ class Lastlap(discord.AutoShardedClient):
     async def on_ready(self) -> None:
         """Tell where tables could not be brought back, once the channels are known."""
         broken, self._broken = self._broken, []
-        await self.screens.apologise(broken)
+        await self.messages.apologise(broken)
         if not self._caught_up:
             self._caught_up = True
-            self.screens.catch_up()
+            self.messages.catch_up()
             # No event tells of a server that threw the bot out while it was not running.
             await self._vanished(
                 table for table in self.tables.live() if self.get_guild(table.guild_id) is None
@@ -167,8 +171,8 @@ class Lastlap(discord.AutoShardedClient):
                 log.warning("vanished_table_stays", table=table.id, problem=error.problem.value)
 
     def _table_changed(self, change: Change) -> None:
-        self.screens.changed(change)
-        self.deadlines.note(change.table)
+        self.messages.changed(change)
+        self.scheduler.note(change.table)
         if change.events:
             metrics.MOVES.labels("clock" if change.by is None else "person").inc()
 
@@ -177,7 +181,7 @@ class Lastlap(discord.AutoShardedClient):
         if interaction.type is discord.InteractionType.component and interaction.data is not None:
             values = interaction.data.get("values")
             chosen = values if isinstance(values, list) else None
-            await self.clicks.handle(interaction, str(interaction.data.get("custom_id", "")), chosen)
+            await self.components.handle(interaction, str(interaction.data.get("custom_id", "")), chosen)
 
     async def _sync_commands(self) -> None:
         """Sync the commands where they differ from those synced last (Discord allows 200 creations a day)."""
@@ -201,9 +205,9 @@ class Lastlap(discord.AutoShardedClient):
             self._uploading.cancel()
         await self._hang_up()
         await asyncio.gather(
-            IN_HAND.all_answered(within=ANSWER_WITHIN), self.deadlines.close(within=ANSWER_WITHIN)
+            IN_HAND.all_answered(within=ANSWER_WITHIN), self.scheduler.close(within=ANSWER_WITHIN)
         )
-        await self.screens.close(within=DRAW_WITHIN)
+        await self.messages.close(within=DRAW_WITHIN)
         await super().close()
         await self.store.close()
 

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from bot.interactions.guard import Interaction
 from bot.store import HandToken
 from bot.tables import Click, Table
-from bot.ui.kit.custom_ids import Press
+from bot.ui.kit.custom_ids import CustomId
 from bot.ui.text.translation import Text
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Context:
     """One press on its way to an answer: by whom, in which language, at which table."""
 
     interaction: Interaction
     text: Text
-    press: Press
+    custom_id: CustomId
     table: Table
     click: Click
 

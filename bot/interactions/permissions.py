@@ -8,7 +8,7 @@ import discord
 
 from bot.interactions.guard import Interaction
 from bot.model.errors import Problem, UserError
-from bot.model.guild_settings import ServerSettings
+from bot.model.guild_settings import GuildSettings
 from bot.ui.text import replies
 from bot.ui.text.translation import text_for
 
@@ -43,7 +43,7 @@ def check_permissions(interaction: Interaction, *, thread: bool = False) -> None
         raise UserError(Problem.MISSING_PERMISSIONS, permissions=names)
 
 
-def check_place(interaction: Interaction, settings: ServerSettings) -> None:
+def check_place(interaction: Interaction, settings: GuildSettings) -> None:
     """Raise UserError naming where tables may start, where that is not here."""
     channel = interaction.channel
     places = (interaction.channel_id, channel.parent_id if isinstance(channel, discord.Thread) else None)

@@ -6,7 +6,7 @@ begins when there is something to draw and ends when there is not. `board` is wh
 the table, `hands` the hands, `notices` whatever else is said in a channel.
 """
 
-from bot.messages.table_message import Screens
+from bot.messages.table_message import Messages
 from bot.messages.tracker import drawn
 
-__all__ = ["Screens", "drawn"]
+__all__ = ["Messages", "drawn"]

@@ -13,8 +13,8 @@ from bot.messages.tracker import (
     FAILURES,
     UNKNOWN_MESSAGE,
     UNKNOWN_WEBHOOK,
-    Board,
-    Boards,
+    Tracked,
+    Tracker,
     code_of,
     drawn,
     is_passing,
@@ -30,73 +30,75 @@ from engine.events import Event
 log = structlog.get_logger(__name__)
 
 
-class Hands(Boards):
+class Hands(Tracker):
     """The hands of all players."""
 
-    async def _refresh(self, board: Board, state: State, changes: list[Change]) -> None:
+    async def _refresh(self, tracked: Tracked, state: State, changes: list[Change]) -> None:
         """Draw the hands anew in which something is different after these changes."""
         seats: set[int] = set()
         for change in changes:
-            seats |= self._unseen(board, state) if change.before is change.after else _stirred(change)
+            seats |= self._unseen(tracked, state) if change.before is change.after else _stirred(change)
         for seat, user_id in state.seated_people.items():
-            if seat in seats and board.drawn.get(user_id) != drawn(state, seat):
+            if seat in seats and tracked.drawn.get(user_id) != drawn(state, seat):
                 events = [event for change in changes for event in change.events]
-                await self._draw_hand(board, state, seat, events)
+                await self._draw_hand(tracked, state, seat, events)
 
-    def _unseen(self, board: Board, state: State) -> set[int]:
+    def _unseen(self, tracked: Tracked, state: State) -> set[int]:
         """Find whose hand may be old after a sudden stop: who pressed nothing since this decision began.
 
         Nothing moves under the thumb of those who did.
         """
-        tokens = {seat: board.hands.get(user_id) for seat, user_id in state.seated_people.items()}
+        tokens = {seat: tracked.hands.get(user_id) for seat, user_id in state.seated_people.items()}
         return {seat for seat, token in tokens.items() if token and token.issued_at < state.began_at}
 
-    async def _deliver(self, board: Board, state: State) -> None:
+    async def _deliver(self, tracked: Tracked, state: State) -> None:
         """Give every player the new hand who has not seen it; whoever cannot be reached is named once."""
         unreached = []
         for seat, user_id in state.seated_people.items():
-            if board.drawn.get(user_id) == drawn(state, seat):
+            if tracked.drawn.get(user_id) == drawn(state, seat):
                 continue
-            if not await self._draw_hand(board, state, seat, anew=True):
+            if not await self._draw_hand(tracked, state, seat, anew=True):
                 unreached.append(user_id)
         if unreached:
             self.calls["ping"] += 1
             people = [discord.Object(user_id) for user_id in unreached]
             mentions = " ".join(f"<@{user_id}>" for user_id in unreached)
-            sentence = replies.fetch_your_hand(text_for(state.terms.locale), mentions)
-            await self._channel(board).send(sentence, allowed_mentions=discord.AllowedMentions(users=people))
+            sentence = replies.fetch_your_hand(text_for(state.options.locale), mentions)
+            await self._channel(tracked).send(
+                sentence, allowed_mentions=discord.AllowedMentions(users=people)
+            )
 
     async def _draw_hand(
-        self, board: Board, state: State, seat: int, events: Sequence[Event] = (), *, anew: bool = False
+        self, tracked: Tracked, state: State, seat: int, events: Sequence[Event] = (), *, anew: bool = False
     ) -> bool:
         """Draw a hand through its newest token; False where there is none that Discord still knows.
 
         `anew`: as a new message, at the bottom of the channel, where the last one is far above by now.
         """
         user_id = state.seated_people[seat]
-        token = board.hands.get(user_id)
-        if token is None or token.channel_id != board.table.channel_id:
+        token = tracked.hands.get(user_id)
+        if token is None or token.channel_id != tracked.table.channel_id:
             return False
         if (self._now() - token.issued_at).total_seconds() >= self._settings.token_life:
             return False
         text = text_for(token.locale)
         note = event_text.drawn(text, events, seat)
-        view = self._painter.hand(board.table.id, state, seat, text, note=note)
+        view = self._renderer.hand(tracked.table.id, state, seat, text, note=note)
         try:
             message_id = await self._send_hand(replace(token, message_id=None) if anew else token, view)
         except FAILURES as error:
             code = code_of(error)
             if code not in (BAD_TOKEN, UNKNOWN_WEBHOOK, UNKNOWN_MESSAGE):
-                log.warning("hand_not_drawn", table=board.table.id, seat=seat, code=code)
-            if not is_passing(error) and board.hands.get(user_id) is token:
-                del board.hands[user_id]
+                log.warning("hand_not_drawn", table=tracked.table.id, seat=seat, code=code)
+            if not is_passing(error) and tracked.hands.get(user_id) is token:
+                del tracked.hands[user_id]
             return False
         if message_id is None:
             return False
-        if message_id != token.message_id and board.hands.get(user_id) is token:
+        if message_id != token.message_id and tracked.hands.get(user_id) is token:
             now_known = replace(token, message_id=message_id)
-            self.holds(board.table, now_known, None)
-        board.drawn[user_id] = drawn(state, seat)
+            self.holds(tracked.table, now_known, None)
+        tracked.drawn[user_id] = drawn(state, seat)
         return True
 
     async def _send_hand(self, token: HandToken, view: discord.ui.LayoutView) -> int | None:

@@ -14,7 +14,7 @@ Since = Callable[[], datetime]
 LONGEST: Final = 30.0
 
 
-class Pacing:
+class RateLimit:
     """Hands out moments to make a request, `pause` seconds apart, to whoever waits longest."""
 
     def __init__(self, pause: float, now: Callable[[], datetime]) -> None:

@@ -18,7 +18,7 @@ from engine.awaiting import Awaiting
 from engine.views import seat_view, table_view
 
 
-class Painter:
+class Renderer:
     """Draws messages with the emojis uploaded so far and the times that are waited."""
 
     def __init__(self, emojis: Emojis, pace: Pace) -> None:
@@ -43,7 +43,7 @@ class Painter:
                 if voters and seat in people
             ),
             woken=state.woken,
-            calls_uno=state.terms.calls_uno,
+            calls_uno=state.options.calls_uno,
             removed=state.removed,
             heirs=state.heirs,
             another_hand=state.another_hand,
@@ -55,9 +55,9 @@ class Painter:
             ),
         )
 
-    def board(self, table_id: int, state: State) -> discord.ui.LayoutView:
+    def table_message(self, table_id: int, state: State) -> discord.ui.LayoutView:
         """Show the message everybody sees: the lobby, the table, the summary of a hand, the end."""
-        text = text_for(state.terms.locale)
+        text = text_for(state.options.locale)
         match = state.match
         if match is not None and match.winners is not None:
             return summary.match_summary(text, self.emojis, self.scene(table_id, state), table_view(match))
@@ -72,7 +72,9 @@ class Painter:
 
     def computers(self, table_id: int, state: State, text: Text) -> discord.ui.LayoutView:
         """Show the host the computer players of a lobby."""
-        return computers.computers_panel(text, table_id, state.names, computers_of(state), state.terms.seats)
+        return computers.computers_panel(
+            text, table_id, state.names, computers_of(state), state.options.seats
+        )
 
     def opening(self, change: Change) -> discord.ui.LayoutView | None:
         """Show the table as a Wild Item Box is laid, before the card it turns over; None for other changes.
@@ -98,7 +100,7 @@ class Painter:
             turn=box.seat,
             seats=seats,
         )
-        return table.table_screen(text_for(change.before.terms.locale), self.emojis, scene, view)
+        return table.table_screen(text_for(change.before.options.locale), self.emojis, scene, view)
 
     def hand(
         self,
@@ -124,10 +126,10 @@ def waiting(table_id: int, state: State) -> lobby.Lobby:
     """Give what the screens of a lobby show of it."""
     here = {person.user_id for person in state.people}
     invited = tuple(person.name for person in state.invited if person.user_id not in here)
-    only = state.terms.invite_only
+    only = state.options.invite_only
     absent = tuple(person.name for person in state.absent)
     return lobby.Lobby(
-        table_id, state.names, state.host, state.terms, invited if only else (), computers_of(state), absent
+        table_id, state.names, state.host, state.options, invited if only else (), computers_of(state), absent
     )
 
 

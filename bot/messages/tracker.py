@@ -13,14 +13,14 @@ import aiohttp
 import discord
 import structlog
 
-from bot.messages.rate_limit import Pacing
-from bot.messages.renderer import Painter
+from bot.messages.rate_limit import RateLimit
+from bot.messages.renderer import Renderer
 from bot.model.errors import UserError
 from bot.model.state import State
 from bot.settings import Settings
 from bot.store import HandToken, Save, ScreenRecord, Store
 from bot.tables import Change, Click, Table, Tables
-from bot.tables.guild_settings import Servers
+from bot.tables.guild_settings import GuildSettingsCache
 
 log = structlog.get_logger(__name__)
 
@@ -36,7 +36,7 @@ Drawn = tuple[int, tuple[int, ...], bool]
 
 
 @dataclass(slots=True)
-class Board:
+class Tracked:
     """What is on screen of one table.
 
     `version` is that of the state drawn last, 0 where nobody knows, `shows` the components it was drawn with.
@@ -103,7 +103,7 @@ def drawn(state: State, seat: int) -> Drawn:
     return state.match.decision, tuple(sorted(state.match.game.hands[seat])), state.paused_at is not None
 
 
-class Boards:
+class Tracker:
     """The boards of all tables."""
 
     def __init__(
@@ -111,65 +111,65 @@ class Boards:
         client: discord.Client,
         tables: Tables,
         store: Store,
-        servers: Servers,
-        painter: Painter,
+        guild_settings: GuildSettingsCache,
+        renderer: Renderer,
         settings: Settings,
         now: Callable[[], datetime],
     ) -> None:
         self._client = client
         self._tables = tables
         self._store = store
-        self._servers = servers
-        self._painter = painter
+        self._guild_settings = guild_settings
+        self._renderer = renderer
         self._settings = settings
         self._now = now
-        self._boards: dict[int, Board] = {}
-        self._pacing = Pacing(settings.table_request_pause, now)
+        self._all: dict[int, Tracked] = {}
+        self._rate_limit = RateLimit(settings.table_request_pause, now)
         #: Requests made, by kind.
         self.calls: Counter[str] = Counter()
         #: Told when a table has a new message.
         self.moved: Callable[[Table], None] = lambda table: None
 
-    def _board(self, table: Table) -> Board:
-        return self._boards.setdefault(table.id, Board(table))
+    def _tracked(self, table: Table) -> Tracked:
+        return self._all.setdefault(table.id, Tracked(table))
 
-    def _save_screen(self, board: Board) -> None:
-        if board.message_id is not None and board.posted_at is not None:
-            table = board.table
+    def _save_screen(self, tracked: Tracked) -> None:
+        if tracked.message_id is not None and tracked.posted_at is not None:
+            table = tracked.table
             screen = ScreenRecord(
-                table.id, table.channel_id, board.message_id, board.posted_at, board.nudge_id
+                table.id, table.channel_id, tracked.message_id, tracked.posted_at, tracked.nudge_id
             )
             self._submit(Save(screen=screen))
 
     def last_seen(self, table: Table, seat: int) -> datetime | None:
         """Tell when the person in a seat last pressed something, None where their hand cannot be reached."""
         user_id = table.state.people[seat].user_id
-        token = None if user_id is None else self._board(table).hands.get(user_id)
+        token = None if user_id is None else self._tracked(table).hands.get(user_id)
         if token is None or token.channel_id != table.channel_id:
             return None
         return token.issued_at
 
     def grows_old(self, table: Table) -> datetime | None:
         """Tell when a table's message must be posted anew; None without one. It is tried once in its age."""
-        board = self._board(table)
-        if board.message_id is None or board.posted_at is None:
+        tracked = self._tracked(table)
+        if tracked.message_id is None or tracked.posted_at is None:
             return None
-        since = max(board.posted_at, board.renewed_at or board.posted_at)
+        since = max(tracked.posted_at, tracked.renewed_at or tracked.posted_at)
         return since + timedelta(seconds=self._settings.repost_before)
 
-    async def _vanished(self, board: Board) -> None:
+    async def _vanished(self, tracked: Tracked) -> None:
         """End a table whose channel seems to be gone, once Discord says so of the channel itself."""
         try:
-            await self._client.fetch_channel(board.table.channel_id)
+            await self._client.fetch_channel(tracked.table.channel_id)
         except FAILURES as error:
             if code_of(error) != UNKNOWN_CHANNEL:
                 return
         else:
             return
         try:
-            await self._tables.vanished(board.table, Click.of_the_clock(self._now()))
+            await self._tables.vanished(tracked.table, Click.of_the_clock(self._now()))
         except UserError as error:
-            log.warning("vanished_table_stays", table=board.table.id, problem=error.problem.value)
+            log.warning("vanished_table_stays", table=tracked.table.id, problem=error.problem.value)
 
     def holds(self, table: Table, token: HandToken, hand: Drawn | None) -> None:
         """Note the token through which a hand is reached, and what it shows.
@@ -177,10 +177,10 @@ class Boards:
         Only once its interaction was answered: until then it reaches nothing, and what the one before it
         reached would be lost.
         """
-        board = self._board(table)
-        board.hands[token.user_id] = token
+        tracked = self._tracked(table)
+        tracked.hands[token.user_id] = token
         if hand is not None:
-            board.drawn[token.user_id] = hand
+            tracked.drawn[token.user_id] = hand
         self._submit(Save(tokens=(token,)))
 
     def _submit(self, save: Save) -> None:
@@ -188,10 +188,10 @@ class Boards:
 
     def message_id(self, table: Table) -> int | None:
         """Give the message that shows a table, None where there is none yet."""
-        return self._board(table).message_id
+        return self._tracked(table).message_id
 
-    def _channel(self, board: Board) -> discord.PartialMessageable:
-        return self._client.get_partial_messageable(board.table.channel_id, guild_id=board.table.guild_id)
+    def _channel(self, tracked: Tracked) -> discord.PartialMessageable:
+        return self._client.get_partial_messageable(tracked.table.channel_id, guild_id=tracked.table.guild_id)
 
 
 def _log_failure(done: asyncio.Future[bool]) -> None:

@@ -74,9 +74,9 @@ def shown_until(state: State, pace: Pace) -> datetime | None:
         return None
     if match.awaiting is Awaiting.DEAL:
         return state.clock_at + pace.next_hand
-    if match.turn == NO_SEAT or state.terms.turn_time is None or state.computer_plays(match.turn):
+    if match.turn == NO_SEAT or state.options.turn_time is None or state.computer_plays(match.turn):
         return None
-    return state.clock_at + timedelta(seconds=state.terms.turn_time)
+    return state.clock_at + timedelta(seconds=state.options.turn_time)
 
 
 def agenda(
@@ -139,7 +139,7 @@ def _answers_at(state: State, pace: Pace, seat: int) -> datetime:
 
 def _turn(state: State, pace: Pace, seen: datetime | None) -> Iterator[tuple[datetime, Due]]:
     assert state.match is not None
-    limit = state.terms.turn_time
+    limit = state.options.turn_time
     full = None if limit is None else timedelta(seconds=limit)
     if full is not None:
         yield state.clock_at + full, Due.TIME_OUT

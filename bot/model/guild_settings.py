@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from bot.model.options import SEATS, TURN_TIMES, Terms, agree, preset_of, read_terms
+from bot.model.options import SEATS, TURN_TIMES, Options, choose_option, preset_of, read_options
 from engine.rules import RuleSet
 
 #: When people are called who never said when.
@@ -17,7 +17,7 @@ NUDGES: Final = ("always", "away", "never")
 
 
 @dataclass(frozen=True, slots=True)
-class ServerSettings:
+class GuildSettings:
     """The settings of one server.
 
     `terms` are what a new table begins with, but for its language: that is `locale`, or the server's own
@@ -26,7 +26,7 @@ class ServerSettings:
     said when. `moderators_only`: the host neither ends a table nor removes anybody.
     """
 
-    terms: Terms = field(default_factory=Terms)
+    options: Options = field(default_factory=Options)
     locale: str | None = None
     thread: bool = False
     channels: tuple[int, ...] = ()
@@ -36,7 +36,7 @@ class ServerSettings:
     @property
     def own_rules(self) -> RuleSet | None:
         """The house rules that are the server's own, None where they are a preset that everybody has."""
-        return None if preset_of(self.terms.rules) else self.terms.rules
+        return None if preset_of(self.options.rules) else self.options.rules
 
     def allows(self, channel_ids: Iterable[int | None]) -> bool:
         """Tell whether tables may start in a channel, given with that of which it is a thread."""
@@ -45,7 +45,7 @@ class ServerSettings:
     def written(self) -> dict[str, Any]:
         """Write the settings as a JSON object."""
         return {
-            "terms": self.terms.written(),
+            "terms": self.options.written(),
             "locale": self.locale,
             "thread": self.thread,
             "channels": list(self.channels),
@@ -54,17 +54,17 @@ class ServerSettings:
         }
 
 
-def read_server(saved: dict[str, Any]) -> ServerSettings:
+def read_guild_settings(saved: dict[str, Any]) -> GuildSettings:
     """Read settings that `written` wrote, {} for those of a server that never chose any.
 
     Raises KeyError, TypeError or ValueError for anything else.
     """
     if not saved:
-        return ServerSettings()
-    terms, channels = read_terms(saved["terms"]), saved["channels"]
+        return GuildSettings()
+    options, channels = read_options(saved["terms"]), saved["channels"]
     known = (
-        terms.turn_time in TURN_TIMES
-        and terms.seats in SEATS
+        options.turn_time in TURN_TIMES
+        and options.seats in SEATS
         and all(isinstance(channel, int) for channel in channels)
         and all(isinstance(saved[name], bool) for name in ("thread", "moderators_only"))
         and all(isinstance(saved["terms"][name], bool) for name in ("invite_only", "calls_uno"))
@@ -73,10 +73,11 @@ def read_server(saved: dict[str, Any]) -> ServerSettings:
     )
     if not known:
         raise ValueError("not the settings of a server")
-    return ServerSettings(**(saved | {"terms": terms, "channels": tuple(channels)}))
+    rest = {name: value for name, value in saved.items() if name != "terms"}
+    return GuildSettings(**(rest | {"options": options, "channels": tuple(channels)}))
 
 
-def choose(settings: ServerSettings, name: str, values: Sequence[str]) -> ServerSettings:
+def choose(settings: GuildSettings, name: str, values: Sequence[str]) -> GuildSettings:
     """Change one setting to the values that a button or menu carries; raises ValueError for any other."""
     if name == "channels":
         return replace(settings, channels=tuple(int(value) for value in values))
@@ -91,4 +92,4 @@ def choose(settings: ServerSettings, name: str, values: Sequence[str]) -> Server
         return replace(settings, locale=None if value == "own" else value)
     if name == "nudges" and value in NUDGES:
         return replace(settings, nudges=value)
-    return replace(settings, terms=agree(settings.terms, name, value))
+    return replace(settings, options=choose_option(settings.options, name, value))

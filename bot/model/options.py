@@ -28,7 +28,7 @@ SEATS: Final = tuple(range(2, MOST_SEATS + 1))
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class Options:
     """What was agreed on for a table.
 
     `turn_time` is in seconds, None for no limit; `seats` is how many may play, `invite_only` whether only
@@ -49,34 +49,34 @@ class Terms:
         return asdict(self) | {"rules": list(self.rules.names())}
 
 
-def read_terms(saved: dict[str, Any]) -> Terms:
+def read_options(saved: dict[str, Any]) -> Options:
     """Read terms that `Terms.written` wrote; raises KeyError, TypeError or ValueError for anything else."""
     rules, length = RuleSet(**dict.fromkeys(saved["rules"], True)), Length(**saved["length"])
-    return Terms(**(saved | {"rules": rules, "length": length}))
+    return Options(**(saved | {"rules": rules, "length": length}))
 
 
-def agree(terms: Terms, name: str, value: str) -> Terms:
+def choose_option(options: Options, name: str, value: str) -> Options:
     """Change one thing of the terms to a value as buttons and menus carry it (`written_length` and so on).
 
     Raises ValueError for a name or a value that is not one of them.
     """
     if name in SWITCHES:
-        return replace(terms, rules=replace(terms.rules, **{name: value == "1"}))
+        return replace(options, rules=replace(options.rules, **{name: value == "1"}))
     if name == "invite_only":
-        return replace(terms, invite_only=value == "1")
+        return replace(options, invite_only=value == "1")
     if name == "calls_uno":
-        return replace(terms, calls_uno=value == "1")
+        return replace(options, calls_uno=value == "1")
     if name == "preset" and value in PRESETS:
-        return replace(terms, rules=PRESETS[value])
+        return replace(options, rules=PRESETS[value])
     if name == "length":
         unit, _, number = value.partition(".")
-        return replace(terms, length=Length(**{unit: int(number)}))
+        return replace(options, length=Length(**{unit: int(number)}))
     if name == "turn_time":
         seconds = None if value == "off" else int(value)
         if seconds in TURN_TIMES:
-            return replace(terms, turn_time=seconds)
+            return replace(options, turn_time=seconds)
     if name == "seats":
-        return replace(terms, seats=int(value))
+        return replace(options, seats=int(value))
     raise ValueError(f"{name} cannot be {value!r}")
 
 

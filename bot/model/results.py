@@ -91,7 +91,7 @@ def finished_match(state: State) -> FinishedMatch | None:
 
     return FinishedMatch(
         ended=state.ended or "won",
-        terms=state.terms.written(),
+        terms=state.options.written(),
         standings=tuple(
             MatchStanding(
                 user_id=person.user_id,

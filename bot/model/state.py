@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from bot.model.options import Terms, read_terms
+from bot.model.options import Options, read_options
 from engine.actions import MOST_SEATS
 from engine.awaiting import Awaiting
 from engine.codec import decode, decode_event, encode, encode_event
@@ -69,7 +69,7 @@ class State:
 
     people: list[Person]
     host: int = 0
-    terms: Terms = field(default_factory=Terms)
+    options: Options = field(default_factory=Options)
     invited: tuple[Person, ...] = ()
     again_of: int | None = None
     again: tuple[Person, ...] = ()
@@ -159,7 +159,7 @@ class State:
     def may_come(self, user_id: int) -> bool:
         """Tell whether somebody may join as far as invitations go."""
         known = (*self.invited, *self.again)
-        return not self.terms.invite_only or any(person.user_id == user_id for person in known)
+        return not self.options.invite_only or any(person.user_id == user_id for person in known)
 
     @property
     def absent(self) -> list[Person]:
@@ -183,7 +183,7 @@ class State:
     def has_free_seat(self) -> bool:
         """Tell whether a seat is free: those who left take none of those agreed on, but one of ten."""
         playing = [seat for seat in range(len(self.people)) if seat not in self.gone]
-        return len(playing) < self.terms.seats and len(self.people) < MOST_SEATS
+        return len(playing) < self.options.seats and len(self.people) < MOST_SEATS
 
     def replaceable(self) -> int | None:
         """Find the computer player whose seat the next newcomer takes: fewest points, then the later seat."""
@@ -241,7 +241,7 @@ def snapshot(state: State) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "host": state.host,
-        "terms": state.terms.written(),
+        "terms": state.options.written(),
         "invited": [[person.user_id, person.name] for person in state.invited],
         "again_of": state.again_of,
         "again": [[person.user_id, person.name, person.cpu] for person in state.again],
@@ -282,7 +282,7 @@ def _time(text: str | None) -> datetime | None:
     return None if text is None else datetime.fromisoformat(text)
 
 
-def _terms_of_old(saved: dict[str, Any]) -> dict[str, Any]:
+def _options_of_old(saved: dict[str, Any]) -> dict[str, Any]:
     return {name: saved[name] for name in ("rules", "length", "turn_time", "locale")}
 
 
@@ -295,7 +295,7 @@ def restore(saved: Any, people: list[Person], version: int) -> State:
             people=people,
             host=saved["host"],
             # The first form had the terms among the rest.
-            terms=read_terms(saved["terms"] if saved["schema"] == SCHEMA else _terms_of_old(saved)),
+            options=read_options(saved["terms"] if saved["schema"] == SCHEMA else _options_of_old(saved)),
             invited=tuple(Person(user_id, name) for user_id, name in saved.get("invited", ())),
             again_of=saved.get("again_of"),
             again=tuple(Person(*person) for person in saved.get("again", ())),

@@ -98,12 +98,12 @@ class _Now(Collector):
             tables.add_metric([name], phases[name])
         yield tables
         calls = CounterMetricFamily("lastlap_requests", "Requests made for tables, by kind.", labels=["kind"])
-        for kind, number in sorted(bot.screens.calls.items()):
+        for kind, number in sorted(bot.messages.calls.items()):
             calls.add_metric([kind], number)
         yield calls
-        servers = GaugeMetricFamily("lastlap_servers", "Servers the bot is on.")
-        servers.add_metric([], len(bot.guilds))
-        yield servers
+        guild_settings = GaugeMetricFamily("lastlap_servers", "Servers the bot is on.")
+        guild_settings.add_metric([], len(bot.guilds))
+        yield guild_settings
 
 
 def phase(state: State) -> str:

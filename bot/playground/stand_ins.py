@@ -19,7 +19,7 @@ from bot.model.state import State
 from bot.playground.pages import Pages
 from bot.tables import Table, Tables
 from bot.ui.kit import custom_ids
-from bot.ui.kit.custom_ids import Press, Verb
+from bot.ui.kit.custom_ids import CustomId, Verb
 from engine.actions import ACCEPT, CHALLENGE, DRAW, KEEP, Action, ChooseTarget, NameColour, Play
 from engine.awaiting import NO_SEAT, Awaiting
 from engine.cards import CODE, COLOUR_NAMES, WILD_FOUR
@@ -151,17 +151,17 @@ class StandIns:
                 continue
             if says and not press.uno and press.verb in (Verb.PLAY, Verb.PICK):
                 continue
-            self._pages.press(member, table.channel_id, message_id, press.custom_id)
+            self._pages.press(member, table.channel_id, message_id, press.encoded)
             return True
         return False
 
     @staticmethod
-    def _fresh(table: Table, press: Press) -> bool:
+    def _fresh(table: Table, press: CustomId) -> bool:
         """Tell whether a button belongs to the decision awaited, or is good at any."""
         match = table.state.match
         return match is None or press.verb in _ANY_TIME or press.number == match.decision
 
-    def _buttons(self, table: Table, member: _Member) -> Iterator[tuple[int, Press]]:
+    def _buttons(self, table: Table, member: _Member) -> Iterator[tuple[int, CustomId]]:
         """Give the buttons of a table that a member can press, those of the newest message first."""
         for message in self._pages.shown_to(member, table.channel_id):
             for component in walk_components(message.components):

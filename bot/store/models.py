@@ -211,7 +211,7 @@ wishes = Table(
 )
 
 #: What a server's managers have chosen; a server that is not here has the defaults.
-servers = Table(
+guild_settings = Table(
     "servers",
     metadata,
     Column("guild_id", BigInteger, primary_key=True),

@@ -78,9 +78,9 @@ class Store(Queries):
                 row.on_conflict_do_update(index_elements=["user_id"], set_={"nudges": nudges})
             )
 
-    async def set_server(self, guild_id: int, settings: dict[str, Any]) -> None:
+    async def set_guild_settings(self, guild_id: int, settings: dict[str, Any]) -> None:
         """Remember what a server's managers have chosen, for `server` to give back; {} forgets it."""
-        row = sqlite.insert(models.servers).values(guild_id=guild_id, settings=settings)
+        row = sqlite.insert(models.guild_settings).values(guild_id=guild_id, settings=settings)
         async with self._writer.transaction() as connection:
             await connection.execute(
                 row.on_conflict_do_update(index_elements=["guild_id"], set_={"settings": settings})

@@ -5,7 +5,7 @@ click brings the time it was made. `core` is what all changes share, `lobby`, `p
 the changes there are.
 """
 
-from bot.model.options import Terms
+from bot.model.options import Options
 from bot.tables.clock import Clock
 from bot.tables.core import Change, Click, Table, not_seated, seat_name
 from bot.tables.lobby import Lobby
@@ -17,4 +17,4 @@ class Tables(Lobby, Play, Seats, Clock):
     """All live tables of this process, and all that can be done at them."""
 
 
-__all__ = ["Change", "Click", "Table", "Tables", "Terms", "not_seated", "seat_name"]
+__all__ = ["Change", "Click", "Options", "Table", "Tables", "not_seated", "seat_name"]

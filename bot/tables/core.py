@@ -121,8 +121,10 @@ class Draft:
         """Begin the match of a lobby."""
         after = self.after
         seats = len(after.people)
-        terms = after.terms
-        after.match = Match(seats, terms.rules, terms.length, secrets.token_hex(16), [secrets.token_hex(16)])
+        options = after.options
+        after.match = Match(
+            seats, options.rules, options.length, secrets.token_hex(16), [secrets.token_hex(16)]
+        )
         after.hands_won = (0,) * seats
         self.events += after.match.begin()
         self._dealt()
@@ -157,7 +159,7 @@ class Draft:
         if match.winners is None and not after.seated_people:
             after.ended = "nobody"
         self.events += happened
-        if after.terms.calls_uno and match.game.owed != NO_SEAT:
+        if after.options.calls_uno and match.game.owed != NO_SEAT:
             self.do(match.game.owed, SAY_UNO, auto=True)
 
     def _hand_over_seats(self) -> None:
@@ -270,7 +272,7 @@ class Core:
         forgiving = BY_COMPUTERS | {Due.NUDGE}
         first = next((when for when, what in agenda(state, self.pace) if what not in forgiving), None)
         if first is not None and first <= now:
-            least = max(_LEAST_TIME, timedelta(seconds=state.terms.turn_time or 0))
+            least = max(_LEAST_TIME, timedelta(seconds=state.options.turn_time or 0))
             state.shift(now + least + nth * _SPREAD - first)
 
     def put_away(self, table: Table, now: datetime) -> asyncio.Future[bool]:

@@ -10,7 +10,7 @@ import structlog
 
 from bot.model import computers
 from bot.model.errors import Problem, UserError
-from bot.model.options import Terms, agree
+from bot.model.options import Options, choose_option
 from bot.model.state import Person, State
 from bot.tables.core import Change, Click, Core, Draft, Table
 from engine.rules import RuleSet
@@ -25,7 +25,7 @@ class Lobby(Core):
     """What can be done at a table before its match, and joining one that has begun."""
 
     async def open_lobby(
-        self, guild_id: int, channel_id: int, click: Click, terms: Terms, levels: Sequence[str] = ()
+        self, guild_id: int, channel_id: int, click: Click, options: Options, levels: Sequence[str] = ()
     ) -> Table:
         """Open a lobby with the one who asked as its host, and computer players of these levels.
 
@@ -33,12 +33,19 @@ class Lobby(Core):
         """
         assert click.user_id is not None
         people = [Person(click.user_id, click.name)]
-        for level in levels[: terms.seats - 1]:
+        for level in levels[: options.seats - 1]:
             people.append(computers.newcomer(people, level, self._next_id))
-        return await self._open(guild_id, channel_id, click, State(people=people[1:], terms=terms), host=0)
+        return await self._open(
+            guild_id, channel_id, click, State(people=people[1:], options=options), host=0
+        )
 
     async def open_again(
-        self, guild_id: int, channel_id: int, click: Click, terms: Terms, old: tuple[int, Sequence[Person]]
+        self,
+        guild_id: int,
+        channel_id: int,
+        click: Click,
+        options: Options,
+        old: tuple[int, Sequence[Person]],
     ) -> Table:
         """Open a lobby in which the match of an old table is played again; see `open_lobby`.
 
@@ -47,7 +54,7 @@ class Lobby(Core):
         assert click.user_id is not None
         again_of, people = old
         there = [person for person in people if person.cpu is not None]
-        state = State(people=there, terms=terms, again_of=again_of, again=tuple(people))
+        state = State(people=there, options=options, again_of=again_of, again=tuple(people))
         return await self._open(guild_id, channel_id, click, state, host=state.place_of(click.user_id))
 
     async def _open(self, guild_id: int, channel_id: int, click: Click, state: State, *, host: int) -> Table:
@@ -139,29 +146,29 @@ class Lobby(Core):
             draft.after.people.append(computers.newcomer(state.people, level, table.id))
             return await self._commit(draft)
 
-    async def agree(self, table: Table, click: Click, name: str, value: str) -> Change:
-        """Change one thing of what a lobby agrees on (the host alone may); see `bot.model.options.agree`."""
+    async def choose(self, table: Table, click: Click, name: str, value: str) -> Change:
+        """Change one of the options of a lobby (the host alone may); see `choose_option`."""
         async with table.lock:
             state = self.forming(table, click)
             try:
-                terms = agree(state.terms, name, value)
+                options = choose_option(state.options, name, value)
             except ValueError as error:
                 raise UserError(Problem.NO_SUCH_CHOICE) from error
-            return await self._agree(table, click, terms)
+            return await self._choose(table, click, options)
 
-    async def agree_rules(self, table: Table, click: Click, rules: RuleSet) -> Change:
+    async def choose_rules(self, table: Table, click: Click, rules: RuleSet) -> Change:
         """Play a lobby by these house rules (the host alone may)."""
         async with table.lock:
             state = self.forming(table, click)
-            return await self._agree(table, click, replace(state.terms, rules=rules))
+            return await self._choose(table, click, replace(state.options, rules=rules))
 
-    async def _agree(self, table: Table, click: Click, terms: Terms) -> Change:
-        if terms == table.state.terms:
+    async def _choose(self, table: Table, click: Click, options: Options) -> Change:
+        if options == table.state.options:
             return self._nothing(table, click)
-        if terms.seats < len(table.state.people):
+        if options.seats < len(table.state.people):
             raise UserError(Problem.SEATS_TAKEN)
         draft = Draft(table, click)
-        draft.after.terms = terms
+        draft.after.options = options
         return await self._commit(draft)
 
     async def invite(self, table: Table, click: Click, people: Sequence[Person]) -> Change:
@@ -179,7 +186,7 @@ class Lobby(Core):
                 raise UserError(Problem.MOST_INVITED, most=MOST_INVITED)
             draft = Draft(table, click)
             draft.after.invited += new
-            draft.after.terms = replace(state.terms, invite_only=True)
+            draft.after.options = replace(state.options, invite_only=True)
             return await self._commit(draft)
 
     async def move(self, table: Table, click: Click, channel_id: int) -> Change:

@@ -38,7 +38,7 @@ class Play(Core):
             match = self._match(state)
             if number is not None and number != match.decision:
                 raise UserError(Problem.OLD_HAND)
-            if state.terms.calls_uno:
+            if state.options.calls_uno:
                 if act.SAY_UNO in actions:
                     raise UserError(Problem.UNO_IS_CALLED)
                 uno = False
@@ -65,7 +65,7 @@ class Play(Core):
             match = self._match(state)
             if match.awaiting in (Awaiting.DEAL, Awaiting.OVER):
                 raise IllegalAction(Reason.NOT_NOW)
-            if state.terms.calls_uno:
+            if state.options.calls_uno:
                 raise UserError(Problem.UNO_IS_CALLED)
             owing = match.game.owed
             if owing == seat:

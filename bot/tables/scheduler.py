@@ -29,7 +29,7 @@ SPREAD: Final = timedelta(milliseconds=200)
 RETRY: Final = timedelta(seconds=5)
 
 
-class Deadlines:
+class Scheduler:
     """Wakes tables when something is due at them."""
 
     def __init__(

@@ -24,7 +24,9 @@ class Seats(Core):
             after = draft.after
             if state.match is None:
                 seat = self._seat(state, click)
-                if state.terms.invite_only and click.user_id not in {each.user_id for each in state.invited}:
+                if state.options.invite_only and click.user_id not in {
+                    each.user_id for each in state.invited
+                }:
                     # Who was there may come back.
                     after.invited += (state.people[seat],)
                 self._stand_up(draft, seat)

@@ -71,12 +71,12 @@ async def arrange(opened: Playground, scenario: dict) -> None:
         told += read.match.apply(move.seat, move.action)
     before = table.state
     after = before.clone()
-    after.match, after.terms = read.match, replace(after.terms, length=read.match.length)
+    after.match, after.options = read.match, replace(after.options, length=read.match.length)
     after.recent = ()
     after.remember([public(event) for event in told])
     table.state = after
-    bot.screens._board(table).version = -1  # so that it is drawn, though nothing was saved
-    bot.screens.changed(Change(table, before, after, (), None))
+    bot.messages._tracked(table).version = -1  # so that it is drawn, though nothing was saved
+    bot.messages.changed(Change(table, before, after, (), None))
     await asyncio.sleep(1)
 
 

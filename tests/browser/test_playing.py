@@ -42,8 +42,8 @@ class Watched:
 
     def screens(self):
         """Give when each state came about, and the words of its table."""
-        painter = self.opened.scene.bot.painter
-        return [(at, written(painter.board(self.table.id, state))) for at, state in self.states]
+        renderer = self.opened.scene.bot.renderer
+        return [(at, written(renderer.table_message(self.table.id, state))) for at, state in self.states]
 
 
 async def sit(watched, window, member, done):

@@ -16,7 +16,7 @@ from simcord import MemberActor
 
 from bot.client import Lastlap
 from bot.model.state import State
-from bot.tables import Click as Asked
+from bot.tables import Click as Context
 from bot.tables import Table as LiveTable
 from bot.tables import seat_name
 from bot.tables.core import Draft
@@ -121,7 +121,7 @@ class Table:
         `actions` lead on from there as in a scenario, by the seats' numbers: `(0, "play", "R5")`.
         """
         old = self.state
-        rules, length = rules or old.terms.rules, length or old.terms.length
+        rules, length = rules or old.options.rules, length or old.options.length
         names = [seat_name(seat) for seat in range(len(hands))]
         scenario = {
             "players": names,
@@ -145,7 +145,7 @@ class Table:
         read.match.hand_seeds = after.match.hand_seeds[:]
         for move in read.moves:
             events += read.match.apply(move.seat, move.action, move.auto)
-        after.match, after.terms = read.match, replace(old.terms, rules=rules, length=length)
+        after.match, after.options = read.match, replace(old.options, rules=rules, length=length)
         after.head = {key: value for key, value in scenario.items() if key != "actions"}
         after.recent = tuple(public(event) for event in events)
         after.played_at, after.failed, after.gone = None, frozenset(), {}
@@ -155,7 +155,7 @@ class Table:
         """Make this the state of the table, saved as if somebody had clicked."""
         live = self.live
         self._arranged -= 1
-        click = Asked(self._arranged, 0, "", discord.utils.utcnow())
+        click = Context(self._arranged, 0, "", discord.utils.utcnow())
         # Moves that were logged stay logged, whatever comes after them now.
         moves = max(state.moves, live.state.moves)
         after = replace(state.clone(), version=live.state.version, moves=moves)
@@ -181,7 +181,7 @@ async def open_lobby(
     if rules is not None:
         live = bot_of(room).tables.in_channel(room.channel.id)
         assert live is not None
-        live.state = replace(live.state, terms=replace(live.state.terms, rules=rules))
+        live.state = replace(live.state, options=replace(live.state.options, rules=rules))
     return answer.screen
 
 

@@ -36,7 +36,7 @@ async def test_a_flood_is_answered_press_by_press_and_told_once(room: Room) -> N
     assert [answer.kind for answer in answers].count("deferred_update") == 3, "without a word"
     assert len(room.private(ann)) == private + 5, "four hands and one sentence"
     assert refused() == before + 4
-    assert not bot.screens._board(bot.tables.in_channel(room.channel.id)).answering
+    assert not bot.messages._tracked(bot.tables.in_channel(room.channel.id)).answering
     assert (await room.click(bob, table.board(), "My hand")).text != SLOW_DOWN
 
 

@@ -702,7 +702,7 @@ async def test_a_failure_that_passes_does_not_lose_the_way_to_a_hand(room: Room)
     await table.press(ann, "Red 5")
     await room.simulation.advance_time(MINUTE)
     room.simulation.backend.faults.clear()
-    assert bob.id in bot_of(room).screens._board(table.live).hands
+    assert bob.id in bot_of(room).messages._tracked(table.live).hands
     await room.click(bob, table.board(), "My hand")
     await table.press(bob, "Red 2")
     assert table.hand(ann).has("Red 6")

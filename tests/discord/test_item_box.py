@@ -12,7 +12,7 @@ async def boxed(room: Room, *, draw: tuple[str, ...] = ("Y5", "Y1", "Y2", "G3"))
     """Let Ann hold a Wild Item Box, with the pauses there are outside the tests."""
     table = await seat(room, 3)
     await table.arrange(*HANDS, draw=draw)
-    screens = bot_of(room).screens
+    screens = bot_of(room).messages
     pauses = {"item_box_pause": 1.2, "table_edit_delay": 1.0}
     screens._settings = screens._settings.model_copy(update=pauses)
     await room.simulation.advance_time(2)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from bot.messages.rate_limit import Pacing
+from bot.messages.rate_limit import RateLimit
 from tests.discord.clicking import Click, Room
 from tests.discord.playing import Table, bot_of, seat
 
@@ -20,8 +20,8 @@ async def busy(room: Room, number: int) -> list[Table]:
         table = await seat(Room(room.simulation, channel), 2, turn_time="off")
         await table.arrange(["R5", "R6", "G1"], ["R1", "R2", "R3"])
         tables.append(table)
-    screens = bot_of(room).screens
-    screens._pacing = Pacing(PAUSE, bot_of(room).now)
+    screens = bot_of(room).messages
+    screens._rate_limit = RateLimit(PAUSE, bot_of(room).now)
     return tables
 
 
@@ -73,7 +73,7 @@ async def test_many_presses_one_after_the_other_do_not_keep_a_table_from_being_d
     await table.arrange(["R5", "R6", "G1"], ["R1", "R2", "R3"], ["Y1", "Y2"])
     board, table_edits = table.board(), len(room.simulation.calls("PATCH", "/channels/"))
     ann = table.members[0]
-    screens = bot_of(room).screens
+    screens = bot_of(room).messages
     with screens.answering(table.live):
         await room.together(Click(ann, table.hand(ann), "Red 5"))
         assert len(room.simulation.calls("PATCH", "/channels/")) == table_edits, "answered first"

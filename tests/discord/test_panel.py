@@ -166,10 +166,10 @@ async def test_once_a_match_has_begun_its_rules_stand(host: Host) -> None:
     custom_id = next(each for each in panel.custom_ids if ":agree:stack" in each)
     live = bot_of(host.room).tables.in_channel(host.room.channel.id)
     assert live is not None
-    terms = live.state.terms
+    options = live.state.options
     refused(await host.room.click(host.member, panel, custom_id=custom_id), "its rules stand")
     refused(await host.room.click(host.member, lobby, "Rules"), "its rules stand")
-    assert live.state.terms == terms
+    assert live.state.options == options
 
 
 async def test_the_panel_survives_a_restart(host: Host, restart: Restart) -> None:

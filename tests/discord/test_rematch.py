@@ -59,7 +59,7 @@ async def test_one_press_each_and_the_same_people_play_again(room: Room) -> None
     refused(await room.click(ann, lobby, "Start"), "Only the host")
     await room.click(bob, lobby, "Start")
     again = Table(room, [ann, bob, cleo])
-    assert (again.match.rules, again.state.terms.turn_time) == (RULES, 120)
+    assert (again.match.rules, again.state.options.turn_time) == (RULES, 120)
     for member in again.members:
         assert is_hand(again.hand(member)), "dealt by the token of Rematch, Join and Start"
         assert len(again.view(member).hand) == 7
@@ -181,7 +181,7 @@ async def test_a_seat_is_kept_for_nobody(room: Room) -> None:
     await room.click(ann, summary, "Rematch")
     live = bot_of(room).tables.in_channel(room.channel.id)
     assert live is not None
-    live.state = replace(live.state, terms=replace(live.state.terms, seats=2))
+    live.state = replace(live.state, options=replace(live.state.options, seats=2))
     (eve,) = room.members("Eve")
     await room.click(eve, room.table(), "Join")
     refused(await room.click(bob, summary, "Rematch"), "All seats are taken")

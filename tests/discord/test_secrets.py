@@ -140,17 +140,18 @@ class Watched(Driver):
         """Draw the screens of each viewer again with all they cannot see dealt anew: nothing may differ."""
         state = self.live.state
         board = self.table.board()
-        painter = bot_of(self.room).painter
+        renderer = bot_of(self.room).renderer
         for seat_no in range(len(self.table.members)):
             other = permuted(state, seat_no, self.shuffling)
             self.compared += other.match != state.match
-            drawn = painter.board(1, other).to_components()
+            drawn = renderer.table_message(1, other).to_components()
             assert list(strings_of_screen(drawn)) == list(strings_of_screen(board.payload["components"]))
             text = text_for("en-US")
             assert state.match is not None
             for step in Step if state.match.turn == seat_no else (Step.MAIN,):
                 hands = [
-                    painter.hand(1, each, seat_no, text, step=step).to_components() for each in (state, other)
+                    renderer.hand(1, each, seat_no, text, step=step).to_components()
+                    for each in (state, other)
                 ]
                 assert hands[0] == hands[1]
 

@@ -192,7 +192,7 @@ async def test_a_channel_of_another_server_is_not_kept(manager: Manager) -> None
     await room.forge(
         manager.member, panel, {"custom_id": "ll:0:0:server:channels:", "values": [str(other.id)]}
     )
-    assert (await bot_of(room).servers.get(room.channel.guild.id)).channels == ()
+    assert (await bot_of(room).guild_settings.get(room.channel.guild.id)).channels == ()
 
 
 # --- the rest
@@ -243,12 +243,12 @@ async def test_a_language_that_there_is_not_cannot_be_chosen(manager: Manager) -
     data = {"custom_id": menu.custom_id, "values": ["tlh"]}
     refused(await manager.room.forge(manager.member, panel, data), "cannot be chosen any more")
     await manager.choose("locale", ["en"])
-    assert (await bot_of(manager.room).servers.get(manager.room.channel.guild.id)).locale == "en"
+    assert (await bot_of(manager.room).guild_settings.get(manager.room.channel.guild.id)).locale == "en"
     (ann,) = manager.room.members("Ann")
     await open_lobby(manager.room, ann)
     live = bot_of(manager.room).tables.in_channel(manager.room.channel.id)
     assert live is not None
-    assert live.state.terms.locale == "en"
+    assert live.state.options.locale == "en"
 
 
 async def test_a_reset_asks_first(manager: Manager) -> None:
@@ -258,11 +258,11 @@ async def test_a_reset_asks_first(manager: Manager) -> None:
     await manager.turn_to("Reset")
     assert "usual ones again?" in manager.panel.text
     await manager.turn_to("Back")
-    assert (await bot_of(manager.room).servers.get(guild_id)).moderators_only
+    assert (await bot_of(manager.room).guild_settings.get(guild_id)).moderators_only
     await manager.turn_to("Reset")
     answer = await manager.room.click(manager.member, manager.panel, "Yes, reset")
     assert "the usual ones again" in answer.text
-    assert not (await bot_of(manager.room).servers.get(guild_id)).moderators_only
+    assert not (await bot_of(manager.room).guild_settings.get(guild_id)).moderators_only
     assert await bot_of(manager.room).store.server(guild_id) == {}
 
 
@@ -277,10 +277,10 @@ async def test_settings_that_cannot_be_read_are_the_usual_ones(
     await manager.switch("moderators_only", 1)
     store = bot_of(room).store
     async with store._writer.transaction() as connection:
-        await connection.execute(update(models.servers).values(settings=kept))
+        await connection.execute(update(models.guild_settings).values(settings=kept))
     await restart()
     (ann,) = room.members("Ann")
     assert "Match: 1 hand" in (await open_lobby(room, ann)).text
     await manager.open()
     await manager.switch("thread", 1)
-    assert (await bot_of(room).servers.get(room.channel.guild.id)).thread
+    assert (await bot_of(room).guild_settings.get(room.channel.guild.id)).thread

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 from simcord import ChannelHandle
 
-from bot.messages import Screens
+from bot.messages import Messages
 from tests.discord.clicking import Room
 from tests.discord.playing import Table, bot_of, calls_by_kind, open_lobby, seat
 from tests.discord.test_lobby import forbid
@@ -16,7 +16,7 @@ MINUTE = 60
 
 def set_up(room: Room, **settings: float) -> None:
     """Let the bot that runs have other times than the tests usually give it."""
-    screens: Screens = bot_of(room).screens
+    screens: Messages = bot_of(room).messages
     screens._settings = screens._settings.model_copy(update=settings)
 
 

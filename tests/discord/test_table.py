@@ -25,7 +25,7 @@ def now(room: Room) -> int:
 
 def pace(room: Room) -> None:
     """Let there be the usual pause between two posts of a table, and two looks at what was written."""
-    screens = bot_of(room).screens
+    screens = bot_of(room).messages
     screens._settings = screens._settings.model_copy(update={"repost_pause": 60.0})
 
 
@@ -349,7 +349,7 @@ async def test_a_table_that_scrolled_away_comes_back_with_a_turn(room: Room) -> 
     await draw(table)
     assert table.board().id > board.id
     assert len(room.simulation.calls("GET", "/messages")) == 1
-    assert bot_of(room).screens.calls["history"] == 1
+    assert bot_of(room).messages.calls["history"] == 1
 
 
 async def test_a_quiet_channel_is_looked_at_at_most_once_a_minute(room: Room) -> None:

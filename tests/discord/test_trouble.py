@@ -22,7 +22,7 @@ Restart = Callable[..., Awaitable[None]]
 
 def delay(room: Room, seconds: float) -> None:
     """Let there be a pause between two edits of a table, as there is outside the tests."""
-    screens = bot_of(room).screens
+    screens = bot_of(room).messages
     screens._settings = screens._settings.model_copy(update={"table_edit_delay": seconds})
 
 
@@ -145,7 +145,7 @@ async def test_a_fault_is_answered_with_a_reference_that_the_log_has_too(
     def broken(*_: Any, **__: Any) -> discord.ui.LayoutView:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(renderer.Painter, "hand", broken)
+    monkeypatch.setattr(renderer.Renderer, "hand", broken)
     for answer in (await table.press_board(ann, "My hand"), await room.command(ann, "uno hand")):
         assert answer.private
         (reference,) = re.findall(r"name ([0-9a-f]{8})\.", answer.text)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import discord
 
-from bot.messages.renderer import Painter
+from bot.messages.renderer import Renderer
 from bot.model.agenda import Pace
 from bot.settings import Settings
 from bot.ui.kit.emoji import FALLBACKS, Emojis
@@ -36,17 +36,17 @@ class Mirror:
     """Draws what must be seen of a table."""
 
     def __init__(self) -> None:
-        self._painter = Painter(Emojis(), Pace.of(Settings(discord_token=None)))
+        self._renderer = Renderer(Emojis(), Pace.of(Settings(discord_token=None)))
 
     def board(self, kept: Kept) -> Seen:
         """Draw the message that everybody sees."""
         assert kept.state is not None
-        return _drawn(self._painter.board(kept.id, kept.state))
+        return _drawn(self._renderer.table_message(kept.id, kept.state))
 
     def hand(self, kept: Kept, seat: int, step: Step = Step.MAIN) -> Seen:
         """Draw the hand of a seat."""
         assert kept.state is not None
-        return _drawn(self._painter.hand(kept.id, kept.state, seat, text_for("en-US"), step=step))
+        return _drawn(self._renderer.hand(kept.id, kept.state, seat, text_for("en-US"), step=step))
 
     def is_hand(self, kept: Kept, seat: int, screen: Screen) -> bool:
         """Tell whether a screen is this hand, at any step of its own."""

@@ -12,7 +12,7 @@ import pytest
 from bot.playground import playground, stand_ins, world
 from bot.tables import core
 from bot.ui.kit import custom_ids
-from bot.ui.kit.custom_ids import Press, Verb
+from bot.ui.kit.custom_ids import CustomId, Verb
 from tests.discord.conftest import refused_errors
 
 #: A hand of some fifty decisions, every kind of them among them.
@@ -98,7 +98,7 @@ async def test_a_stand_in_catches_a_visitor_who_forgets_but_not_at_once(monkeypa
         table = await start(opened, ann)
         await until(lambda: len(table.state.people) == 2, opened)
         lobby = next(shown for shown in opened.pages.shown_to(ann, table.channel_id) if shown.components)
-        opened.pages.press(ann, table.channel_id, lobby.id, Press(table.id, 0, Verb.START).custom_id)
+        opened.pages.press(ann, table.channel_id, lobby.id, CustomId(table.id, 0, Verb.START).encoded)
         await until(lambda: table.state.awaiting, opened)
         game = table.state.match.game
         game.owed, game.hands[0] = 0, game.hands[0][:1]
@@ -119,7 +119,7 @@ async def test_a_table_with_computers_is_left_to_whoever_opened_it_and_they_move
             table = await start(opened, ann, cpus=2, level="easy")
             await asyncio.sleep(0.5)
             assert len(table.state.people) == 3
-            press = Press(table.id, 0, Verb.START).custom_id
+            press = CustomId(table.id, 0, Verb.START).encoded
             message = next(opened.pages.shown_to(ann, opened.scene.channel.id))
             opened.pages.press(ann, opened.scene.channel.id, message.id, press)
             await until(lambda: table.state.match is not None, opened)

@@ -8,7 +8,7 @@ import pytest
 from bot.model.agenda import Pace
 from bot.model.errors import Problem, UserError
 from bot.settings import Settings
-from bot.tables import Click, Table, Tables, Terms
+from bot.tables import Click, Options, Table, Tables
 from engine.actions import Play
 from engine.cards import CARD_OF_CODE
 from engine.match import Match
@@ -33,7 +33,7 @@ class Somebody:
 
 
 async def lobby(tables: Tables, by: Somebody, players: int = 3, **how: Any) -> Table:
-    table = await tables.open_lobby(GUILD, CHANNEL, by(1), Terms(**how))
+    table = await tables.open_lobby(GUILD, CHANNEL, by(1), Options(**how))
     for user in range(2, players + 1):
         await tables.join(table, by(user))
     return table

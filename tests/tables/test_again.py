@@ -5,7 +5,7 @@ import pytest
 from bot.model.errors import Problem
 from bot.model.state import Person, restore, snapshot
 from bot.store import Store
-from bot.tables import Table, Tables, Terms
+from bot.tables import Options, Table, Tables
 from engine.actions import LEAVE, Play
 from engine.cards import CARD_OF_CODE
 from tests.tables.sitting import CHANNEL, GUILD, PACE, Somebody, playing, put, refused
@@ -20,7 +20,7 @@ OLD = (
 
 
 async def again(tables: Tables, by: Somebody, first: int = 2) -> Table:
-    return await tables.open_again(GUILD, CHANNEL, by(first), Terms(invite_only=True), (7, OLD))
+    return await tables.open_again(GUILD, CHANNEL, by(first), Options(invite_only=True), (7, OLD))
 
 
 def seats(table: Table) -> list[object]:
@@ -86,7 +86,7 @@ async def test_a_store_that_cannot_tell_keeps_nobody_out(
 
 async def test_who_was_removed_from_a_rematch_by_invitation_stays_out(tables: Tables, by: Somebody) -> None:
     old = (7, [Person(1, "Ann"), Person(2, "Bob"), Person(3, "Cy")])
-    table = await tables.open_again(GUILD, CHANNEL, by(1), Terms(invite_only=True), old)
+    table = await tables.open_again(GUILD, CHANNEL, by(1), Options(invite_only=True), old)
     await tables.join(table, by(2))
     await tables.kick(table, by(1), 2, moderator=False)
     await refused(Problem.BY_INVITATION, tables.join(table, by(2)))

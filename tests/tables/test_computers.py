@@ -10,7 +10,7 @@ from bot.model.agenda import Due
 from bot.model.errors import Problem
 from bot.model.state import Person, restore, snapshot
 from bot.store import Store
-from bot.tables import Change, Click, Table, Tables, Terms
+from bot.tables import Change, Click, Options, Table, Tables
 from bot.ui.kit.custom_ids import LEVELS
 from engine.actions import DEAL, Play
 from engine.awaiting import Awaiting
@@ -26,7 +26,7 @@ HANDS = {"s0": ["B1", "B2", "B3"], "s1": ["B4", "B5", "B6"], "s2": ["B7", "B8", 
 
 async def alone(tables: Tables, by: Somebody, cpus: int = 2, level: str = "normal", **how: Any) -> Table:
     """Give a match of one person in the first seat against computers."""
-    table = await tables.open_lobby(GUILD, CHANNEL, by(1), Terms(**how), [level] * cpus)
+    table = await tables.open_lobby(GUILD, CHANNEL, by(1), Options(**how), [level] * cpus)
     await tables.start(table, by(1))
     return table
 
@@ -76,7 +76,7 @@ def test_there_are_names_for_every_seat_and_a_player_for_every_level() -> None:
 
 
 async def test_the_host_seats_and_removes_computers(tables: Tables, by: Somebody) -> None:
-    table = await tables.open_lobby(GUILD, CHANNEL, by(1), Terms(seats=4), ["easy"])
+    table = await tables.open_lobby(GUILD, CHANNEL, by(1), Options(seats=4), ["easy"])
     await tables.join(table, by(2))
     await refused(Problem.NOT_THE_HOST, tables.add_computer(table, by(2), "sharp"))
     await tables.add_computer(table, by(1), "sharp")
@@ -93,12 +93,12 @@ async def test_the_host_seats_and_removes_computers(tables: Tables, by: Somebody
 
 
 async def test_no_more_computers_come_than_there_are_seats(tables: Tables, by: Somebody) -> None:
-    table = await tables.open_lobby(GUILD, CHANNEL, by(1), Terms(seats=4), ["normal"] * 9)
+    table = await tables.open_lobby(GUILD, CHANNEL, by(1), Options(seats=4), ["normal"] * 9)
     assert len(table.state.people) == 4
 
 
 async def test_in_a_full_lobby_a_person_takes_the_last_computer_s_seat(tables: Tables, by: Somebody) -> None:
-    table = await tables.open_lobby(GUILD, CHANNEL, by(1), Terms(seats=3), ["normal"])
+    table = await tables.open_lobby(GUILD, CHANNEL, by(1), Options(seats=3), ["normal"])
     await tables.join(table, by(2))
     assert [person.user_id for person in table.state.people] == [1, None, 2]
     await tables.join(table, by(3))
@@ -107,7 +107,7 @@ async def test_in_a_full_lobby_a_person_takes_the_last_computer_s_seat(tables: T
 
 
 async def test_the_host_of_a_lobby_is_followed_by_a_person(tables: Tables, by: Somebody) -> None:
-    table = await tables.open_lobby(GUILD, CHANNEL, by(1), Terms(), ["normal", "normal"])
+    table = await tables.open_lobby(GUILD, CHANNEL, by(1), Options(), ["normal", "normal"])
     await tables.join(table, by(2))
     await tables.leave(table, by(1))
     assert table.state.people[table.state.host].user_id == 2
@@ -146,7 +146,7 @@ async def test_one_person_plays_a_whole_match_against_nine(
 async def test_two_people_among_computers_are_ranked_and_computers_are_not(
     tables: Tables, by: Somebody, store: Store
 ) -> None:
-    table = await tables.open_lobby(GUILD, CHANNEL, by(1), Terms(), ["normal"])
+    table = await tables.open_lobby(GUILD, CHANNEL, by(1), Options(), ["normal"])
     await tables.join(table, by(2))
     await tables.start(table, by(1))
     put(table, hands=HANDS | {"s0": ["R1"]}, discard=["R9"], turn="s0")
@@ -332,7 +332,7 @@ async def test_a_last_person_who_leaves_one_computer_forfeits_to_it(tables: Tabl
 
 
 async def test_the_host_s_role_passes_to_people_only(tables: Tables, by: Somebody) -> None:
-    table = await tables.open_lobby(GUILD, CHANNEL, by(1), Terms(), ["normal", "normal"])
+    table = await tables.open_lobby(GUILD, CHANNEL, by(1), Options(), ["normal", "normal"])
     await tables.join(table, by(2))
     await tables.start(table, by(1))
     await tables.leave(table, by(1))
@@ -340,7 +340,7 @@ async def test_the_host_s_role_passes_to_people_only(tables: Tables, by: Somebod
 
 
 async def test_computers_have_no_vote(tables: Tables, by: Somebody) -> None:
-    table = await tables.open_lobby(GUILD, CHANNEL, by(1), Terms(), ["normal"] * 4)
+    table = await tables.open_lobby(GUILD, CHANNEL, by(1), Options(), ["normal"] * 4)
     for user in (2, 3):
         await tables.join(table, by(user))
     await tables.start(table, by(1))
@@ -428,7 +428,7 @@ async def test_a_computer_s_move_comes_soon_after_a_long_stop(
 
 
 async def test_a_click_delivered_twice_seats_one_computer(tables: Tables, by: Somebody) -> None:
-    table = await tables.open_lobby(GUILD, CHANNEL, by(1), Terms())
+    table = await tables.open_lobby(GUILD, CHANNEL, by(1), Options())
     click = by(1)
     for _ in range(2):
         await tables.add_computer(table, Click(click.interaction_id, 1, "", click.now), "easy")

@@ -10,7 +10,7 @@ import pytest
 from bot.model.errors import Problem
 from bot.model.state import restore, snapshot
 from bot.store import NotSaved, Save, Store, migrate
-from bot.tables import Change, Click, Table, Tables, Terms
+from bot.tables import Change, Click, Options, Table, Tables
 from engine.actions import ACCEPT, DEAL, DRAW, KEEP, SAY_UNO, Play
 from engine.awaiting import NO_SEAT, Awaiting
 from engine.cards import CARD_OF_CODE, WILD_FOUR
@@ -35,14 +35,14 @@ async def test_a_lobby_fills_up_and_starts(tables: Tables, by: Somebody) -> None
 
 async def test_one_table_per_channel(tables: Tables, by: Somebody) -> None:
     table = await lobby(tables, by)
-    await refused(Problem.LOBBY_IS_OPEN, tables.open_lobby(GUILD, CHANNEL, by(9), Terms()))
+    await refused(Problem.LOBBY_IS_OPEN, tables.open_lobby(GUILD, CHANNEL, by(9), Options()))
     await tables.start(table, by(1))
-    await refused(Problem.CHANNEL_TAKEN, tables.open_lobby(GUILD, CHANNEL, by(9), Terms()))
+    await refused(Problem.CHANNEL_TAKEN, tables.open_lobby(GUILD, CHANNEL, by(9), Options()))
 
 
 async def test_a_match_with_a_hand_to_come_can_be_joined_instead(tables: Tables, by: Somebody) -> None:
     await playing(tables, by, length=Length(hands=2))
-    await refused(Problem.MATCH_TO_JOIN, tables.open_lobby(GUILD, CHANNEL, by(9), Terms()))
+    await refused(Problem.MATCH_TO_JOIN, tables.open_lobby(GUILD, CHANNEL, by(9), Options()))
 
 
 async def test_who_was_removed_is_remembered_and_an_heir_too(

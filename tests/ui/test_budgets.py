@@ -9,9 +9,9 @@ import pytest
 from discord.ui.select import BaseSelect
 
 from bot.model.errors import Problem
-from bot.model.guild_settings import ServerSettings
-from bot.model.options import Terms
-from bot.ui.kit.custom_ids import LEVELS, Press, Verb
+from bot.model.guild_settings import GuildSettings
+from bot.model.options import Options
+from bot.ui.kit.custom_ids import LEVELS, CustomId, Verb
 from bot.ui.kit.layout import Button, Row, Words, finish, fit, fit_newest
 from bot.ui.kit.scene import Computer, Vote
 from bot.ui.screens import lobby_settings, server_settings
@@ -210,8 +210,8 @@ def other_screens(text, names):
         computers = tuple(
             Computer(seat, "Wwwwwww" + "abcdefghij"[seat], LEVELS[seat % 3]) for seat in range(1, count)
         )
-        terms = Terms(EVERY_RULE, Length(target=999), 90, invite_only=True, calls_uno=True)
-        lobby = Lobby(10**18 - 1, names[:count], 0, terms, invited=names * 3, computers=computers)
+        options = Options(EVERY_RULE, Length(target=999), 90, invite_only=True, calls_uno=True)
+        lobby = Lobby(10**18 - 1, names[:count], 0, options, invited=names * 3, computers=computers)
         yield "lobby", lobby_screen(text, UPLOADED, lobby)
         yield "computers", computers_panel(text, 10**18 - 1, names[:count], computers, 10)
         yield "what is agreed", agreed_screen(text, lobby)
@@ -219,12 +219,12 @@ def other_screens(text, names):
         for page in lobby_settings.PAGES:
             own = RuleSet(stack=True, no_bluff=True)
             yield page, lobby_settings.lobby_panel(text, lobby, page, own=own, thread=True, note=note)
-        settings = ServerSettings(terms, "en", channels=tuple(2**63 - number for number in range(1, 26)))
+        settings = GuildSettings(options, "en", channels=tuple(2**63 - number for number in range(1, 26)))
         for page in (*server_settings.PAGES, "reset"):
             yield page, server_settings.server_panel(text, settings, page, note=note)
-    yield "offer", offer_screen(text, names[0], f"<@{2**63 - 1}>", Press(10**18 - 1, 0, Verb.TAKE, ("9",)))
+    yield "offer", offer_screen(text, names[0], f"<@{2**63 - 1}>", CustomId(10**18 - 1, 0, Verb.TAKE, ("9",)))
     for here in range(1, 10):
-        lobby = Lobby(10**18 - 1, names[:here], 0, terms, invited=names * 3, absent=names[here:])
+        lobby = Lobby(10**18 - 1, names[:here], 0, options, invited=names * 3, absent=names[here:])
         yield "rematch", lobby_screen(text, UPLOADED, lobby)
     yield "help", help_screen(text, UPLOADED, table=10**18 - 1)
     # An address is no word of ours.

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from bot.model.errors import Problem
-from bot.model.options import Terms
+from bot.model.options import Options
 from bot.ui.kit.custom_ids import read
 from bot.ui.screens.leaderboard import leaderboard_screen
 from bot.ui.screens.lobby import Lobby, closed_screen, lobby_screen
@@ -31,7 +31,7 @@ from tests.ui.positions import (
 
 
 def test_a_lobby_says_who_plays_and_what_is_agreed_on():
-    lobby = Lobby(7, ("Ann", "**x**"), 1, Terms(RuleSet(stack=True), Length(hands=3), 90))
+    lobby = Lobby(7, ("Ann", "**x**"), 1, Options(RuleSet(stack=True), Length(hands=3), 90))
     view = lobby_screen(ENGLISH, PLAIN, lobby)
     agreed = "-# Match: 3 hands\n-# Time for a turn: 90 seconds\n-# House rules: Stacking\n"
     agreed += "-# The host can start now."
@@ -52,7 +52,7 @@ def test_a_lobby_says_who_plays_and_what_is_agreed_on():
 
 
 def test_a_lobby_of_one_waits_for_another():
-    view = lobby_screen(ENGLISH, PLAIN, Lobby(7, ("Ann",), 0, Terms()))
+    view = lobby_screen(ENGLISH, PLAIN, Lobby(7, ("Ann",), 0, Options()))
     assert "1 player of 10" in words(view)
     assert "Two are needed to start: people who join, or computer players (Add CPU)." in words(view)
 

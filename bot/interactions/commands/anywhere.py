@@ -69,4 +69,4 @@ class Anywhere(Commands):
 
     async def settings(self, interaction: Interaction) -> None:
         """Show the settings of this server to its managers."""
-        await self.bot.clicks.panels.open_server(interaction, text_of(interaction))
+        await self.bot.components.panels.open_server(interaction, text_of(interaction))

@@ -33,25 +33,25 @@ class AtTable(Commands):
 
     async def _show(self, interaction: Interaction, table: Table, seat: int, step: Step) -> None:
         """Answer with a hand, at a step of its own."""
-        with self.bot.screens.answering(table):
+        with self.bot.messages.answering(table):
             await self.bot.tables.wake(table, self.click(interaction))
             state = table.state
             if state.seat_of(interaction.user.id) != seat:
                 raise UserError(Problem.NOT_SEATED)
-            view = self.bot.painter.hand(table.id, state, seat, text_of(interaction), step=step)
+            view = self.bot.renderer.hand(table.id, state, seat, text_of(interaction), step=step)
             async with asyncio.timeout(ANSWER_WITHIN):
                 sent = await interaction.response.send_message(view=view, ephemeral=True)
             token = hand_token(interaction, table, sent.message_id)
-            self.bot.screens.holds(table, token, drawn(state, seat))
+            self.bot.messages.holds(table, token, drawn(state, seat))
 
     async def bring_table(self, interaction: Interaction) -> None:
         """Post the table anew at the bottom of the channel."""
         table = self.table(interaction)
         check_permissions(interaction)
-        if not await self.bot.screens.may_bring(table):
+        if not await self.bot.messages.may_bring(table):
             raise UserError(Problem.REPOST_TOO_SOON)
         await answer(interaction, replies.table_is_coming(text_of(interaction)))
-        self.bot.screens.post_anew(table)
+        self.bot.messages.post_anew(table)
 
     async def leave(self, interaction: Interaction) -> None:
         """Leave for good: a match that one plays in after a question, a lobby at once."""
@@ -60,15 +60,15 @@ class AtTable(Commands):
         if seat is not None and table.state.match is not None:
             await self._show(interaction, table, seat, Step.LEAVE)
             return
-        with self.bot.screens.answering(table):
+        with self.bot.messages.answering(table):
             await self.bot.tables.leave(table, self.click(interaction))
             await answer(interaction, replies.you_left(text_of(interaction)))
 
     async def end(self, interaction: Interaction) -> None:
         """End the table: its host, or a moderator."""
         table = self.table(interaction)
-        with self.bot.screens.answering(table):
-            settings = await self.bot.servers.get(table.guild_id)
+        with self.bot.messages.answering(table):
+            settings = await self.bot.guild_settings.get(table.guild_id)
             await self.bot.tables.end(
                 table,
                 self.click(interaction),
@@ -81,8 +81,8 @@ class AtTable(Commands):
         """Remove somebody, or vote to."""
         table, text = self.table(interaction), text_of(interaction)
         name = safe_name(member.display_name)
-        with self.bot.screens.answering(table):
-            settings = await self.bot.servers.get(table.guild_id)
+        with self.bot.messages.answering(table):
+            settings = await self.bot.guild_settings.get(table.guild_id)
             change = await self.bot.tables.kick(
                 table,
                 self.click(interaction),
@@ -94,14 +94,14 @@ class AtTable(Commands):
             if change.after.seat_of(member.id) is None or change.after.ended is not None:
                 await answer(interaction, replies.removed(text, name))
                 return
-            votes = self.bot.painter.scene(table.id, change.after).votes
+            votes = self.bot.renderer.scene(table.id, change.after).votes
             vote = next(vote for vote in votes if vote.seat == seat)
             await answer(interaction, replies.voted(text, name, vote.got, vote.needed))
 
     async def hand_over(self, interaction: Interaction, member: discord.Member | discord.User) -> None:
         """Make somebody else the host."""
         table = self.table(interaction)
-        with self.bot.screens.answering(table):
+        with self.bot.messages.answering(table):
             click = self.click(interaction)
             await self.bot.tables.hand_over(table, click, member.id, moderator=moderates(interaction))
             name = safe_name(member.display_name)
@@ -110,6 +110,6 @@ class AtTable(Commands):
     async def pause(self, interaction: Interaction, *, stop: bool) -> None:
         """Stop the clock, or let it go on."""
         table, text = self.table(interaction), text_of(interaction)
-        with self.bot.screens.answering(table):
+        with self.bot.messages.answering(table):
             await self.bot.tables.pause(table, self.click(interaction), stop=stop)
             await answer(interaction, replies.paused(text) if stop else replies.resumed(text))

@@ -15,7 +15,7 @@ from bot.interactions.guard import ANSWER_WITHIN, Interaction
 from bot.interactions.lobby_message import answer_with_lobby
 from bot.interactions.permissions import check_permissions, check_place, takes_threads
 from bot.model.errors import Problem, UserError
-from bot.tables import Table, Terms
+from bot.tables import Options, Table
 from bot.ui.text import replies
 from bot.ui.text.translation import text_for
 
@@ -38,28 +38,30 @@ class Starting(Commands):
         `levels` are those of the computer players in it. The guard answers what cannot be.
         """
         assert interaction.guild_id is not None
-        settings = await self.bot.servers.get(interaction.guild_id)
+        settings = await self.bot.guild_settings.get(interaction.guild_id)
         check_place(interaction, settings)
         locale = settings.locale or str(interaction.guild_locale or "en-US")
-        terms = replace(settings.terms, locale=locale, **wishes)
+        options = replace(settings.options, locale=locale, **wishes)
         if thread is None:
             thread = settings.thread and takes_threads(interaction)
         if thread and not takes_threads(interaction):
             raise UserError(Problem.NO_THREAD_HERE)
         check_permissions(interaction, thread=thread)
         if thread:
-            await self._start_in_thread(interaction, terms, levels)
+            await self._start_in_thread(interaction, options, levels)
             return
         assert interaction.channel_id is not None
-        table = await self._open(interaction, interaction.channel_id, terms, levels)
-        await answer_with_lobby(interaction, table, self.bot.screens, self.bot.painter)
+        table = await self._open(interaction, interaction.channel_id, options, levels)
+        await answer_with_lobby(interaction, table, self.bot.messages, self.bot.renderer)
 
-    async def _start_in_thread(self, interaction: Interaction, terms: Terms, levels: Sequence[str]) -> None:
+    async def _start_in_thread(
+        self, interaction: Interaction, options: Options, levels: Sequence[str]
+    ) -> None:
         """Answer with one line, make a thread of it, and let the lobby be posted there.
 
         A thread that begins at a message is of the right kind in text and announcement channels alike.
         """
-        public = text_for(terms.locale)
+        public = text_for(options.locale)
         name = replies.thread_name(public, interaction.user.display_name)
         async with asyncio.timeout(ANSWER_WITHIN):
             answer = await interaction.response.send_message(
@@ -74,13 +76,13 @@ class Starting(Commands):
             await message.edit(content=replies.problem(public, Problem.NO_THREAD_MADE))
             return
         # The token of this command belongs to the channel, not to the thread: it reaches no hand there.
-        table = await self._open(interaction, made.id, terms, levels)
-        self.bot.screens.post_anew(table)
+        table = await self._open(interaction, made.id, options, levels)
+        self.bot.messages.post_anew(table)
         await message.edit(content=replies.lobby_is_in(public, made.mention))
 
     async def _open(
-        self, interaction: Interaction, channel_id: int, terms: Terms, levels: Sequence[str]
+        self, interaction: Interaction, channel_id: int, options: Options, levels: Sequence[str]
     ) -> Table:
         assert interaction.guild_id is not None
         click = self.click(interaction)
-        return await self.bot.tables.open_lobby(interaction.guild_id, channel_id, click, terms, levels)
+        return await self.bot.tables.open_lobby(interaction.guild_id, channel_id, click, options, levels)

@@ -1,8 +1,8 @@
 """What each button and menu does: its custom_id read, the table asked, the press answered.
 
-`clicks` takes them all in and answers those of the game; `panels`, `seating` and `rematch` answer theirs.
+`dispatch` takes them all in and answers those of the game; `panels`, `seating` and `rematch` answer theirs.
 """
 
-from bot.interactions.components.dispatch import Clicks
+from bot.interactions.components.dispatch import Components
 
-__all__ = ["Clicks"]
+__all__ = ["Components"]

@@ -16,19 +16,19 @@ from typing import Final
 from bot.interactions.components.panels import PANEL_VERBS, Panels
 from bot.interactions.components.rematch import Rematches
 from bot.interactions.components.seating import SEATING, Seating
-from bot.interactions.context import Asked, hand_token, is_private
+from bot.interactions.context import Context, hand_token, is_private
 from bot.interactions.guard import ANSWER_WITHIN, Interaction, Work, guard, say
 from bot.interactions.permissions import check_permissions
-from bot.messages import Screens, drawn
-from bot.messages.renderer import Painter
+from bot.messages import Messages, drawn
+from bot.messages.renderer import Renderer
 from bot.model.errors import Problem, UserError
 from bot.model.results import KeptHand
 from bot.model.state import Person, State
 from bot.store import Store
 from bot.tables import Change, Click, Table, Tables, not_seated
-from bot.tables.guild_settings import Servers
+from bot.tables.guild_settings import GuildSettingsCache
 from bot.ui.kit import custom_ids
-from bot.ui.kit.custom_ids import Press, Verb
+from bot.ui.kit.custom_ids import CustomId, Verb
 from bot.ui.kit.scene import Scene
 from bot.ui.screens import rules as rules_screen
 from bot.ui.screens import summary
@@ -73,31 +73,31 @@ _STEPS: Final[dict[Verb, Step]] = {
 }
 
 
-class Clicks:
+class Components:
     """What each button does."""
 
     def __init__(
         self,
         tables: Tables,
-        screens: Screens,
+        messages: Messages,
         store: Store,
-        servers: Servers,
-        painter: Painter,
+        guild_settings: GuildSettingsCache,
+        renderer: Renderer,
         now: Callable[[], datetime],
     ) -> None:
         self._tables = tables
-        self._screens = screens
+        self._messages = messages
         self._store = store
-        self._painter = painter
+        self._renderer = renderer
         self._now = now
-        self.panels = Panels(tables, screens, servers)
-        self._seating = Seating(tables, screens, painter, self._show)
+        self.panels = Panels(tables, messages, guild_settings)
+        self._seating = Seating(tables, messages, renderer, self._show)
         #: What is asked of no live table.
-        self._anywhere: dict[Verb, Callable[[Interaction, Text, Press], Work]] = {
+        self._anywhere: dict[Verb, Callable[[Interaction, Text, CustomId], Work]] = {
             Verb.RULES: self._rules,
             Verb.HELP: self._help,
             Verb.SERVER: self.panels.server,
-            Verb.AGAIN: Rematches(tables, screens, store, servers, painter, now).press,
+            Verb.AGAIN: Rematches(tables, messages, store, guild_settings, renderer, now).press,
         }
         self._lobby: dict[Verb, Callable[[Table, Click], Awaitable[Change]]] = {
             Verb.JOIN: tables.join,
@@ -107,25 +107,27 @@ class Clicks:
         }
 
     async def handle(
-        self, interaction: Interaction, custom_id: str, values: Sequence[object] | None = None
+        self, interaction: Interaction, encoded: str, values: Sequence[object] | None = None
     ) -> None:
         """Answer one press of a button, or one choice in a menu, once."""
         text = text_for(str(interaction.locale))
-        press = custom_ids.read(custom_id, values)
-        if press is not None and press.verb in self._anywhere:
-            work = self._anywhere[press.verb](interaction, text, press)
+        custom_id = custom_ids.read(encoded, values)
+        if custom_id is not None and custom_id.verb in self._anywhere:
+            work = self._anywhere[custom_id.verb](interaction, text, custom_id)
             await self._guarded(interaction, text, work)
             return
-        table = None if press is None else self._tables.get(press.table)
-        if press is None or table is None or table.channel_id != interaction.channel_id:
-            await self._guarded(interaction, text, self._gone(interaction, text, press))
+        table = None if custom_id is None else self._tables.get(custom_id.table)
+        if custom_id is None or table is None or table.channel_id != interaction.channel_id:
+            await self._guarded(interaction, text, self._gone(interaction, text, custom_id))
             return
-        asked = Asked(interaction, text, press, table, self._click(interaction, table))
-        with self._screens.answering(table):
-            if press.verb in PANEL_VERBS:
-                await self._guarded(interaction, text, self.panels.lobby(asked))
+        context = Context(interaction, text, custom_id, table, self._click(interaction, table))
+        with self._messages.answering(table):
+            if custom_id.verb in PANEL_VERBS:
+                await self._guarded(interaction, text, self.panels.lobby(context))
                 return
-            await guard(interaction, text, self._press(asked), lambda sentence: self._tell(asked, sentence))
+            await guard(
+                interaction, text, self._press(context), lambda sentence: self._tell(context, sentence)
+            )
 
     @staticmethod
     async def _guarded(interaction: Interaction, text: Text, work: Work) -> None:
@@ -137,177 +139,177 @@ class Clicks:
         token = hand_token(interaction, table, message.id if on_hand and message is not None else None)
         return Click(interaction.id, interaction.user.id, interaction.user.display_name, self._now(), token)
 
-    async def _tell(self, asked: Asked, sentence: str) -> None:
+    async def _tell(self, context: Context, sentence: str) -> None:
         """Tell a sentence: on a hand as a note above its fresh cards, else as a message of its own."""
-        state = asked.table.state
-        seat = state.seat_of(asked.interaction.user.id)
-        if asked.on_private and seat is not None and state.playing:
-            await self._redraw(asked, state, seat, note=sentence)
+        state = context.table.state
+        seat = state.seat_of(context.interaction.user.id)
+        if context.on_private and seat is not None and state.playing:
+            await self._redraw(context, state, seat, note=sentence)
         else:
-            await say(asked.interaction, sentence)
+            await say(context.interaction, sentence)
 
-    async def _gone(self, interaction: Interaction, text: Text, press: Press | None) -> None:
+    async def _gone(self, interaction: Interaction, text: Text, custom_id: CustomId | None) -> None:
         """Answer a button whose table is over or elsewhere, or that never was one of a table here."""
-        table = None if press is None else self._tables.get(press.table)
+        table = None if custom_id is None else self._tables.get(custom_id.table)
         if table is not None and interaction.guild is not None:
             thread = interaction.guild.get_thread(table.channel_id)
             if thread is not None and thread.parent_id == interaction.channel_id:
                 raise UserError(Problem.MOVED, link=thread.mention)
-        if press is None or press.verb is not Verb.DETAILS:
+        if custom_id is None or custom_id.verb is not Verb.DETAILS:
             another = self._tables.in_channel(interaction.channel_id or 0)
             raise UserError(Problem.TABLE_OVER if another is None else Problem.EARLIER_TABLE)
-        await self._kept_details(interaction, text, press)
+        await self._kept_details(interaction, text, custom_id)
 
     # --- presses
 
-    async def _press(self, asked: Asked) -> None:
-        verb, table, click = asked.press.verb, asked.table, asked.click
+    async def _press(self, context: Context) -> None:
+        verb, table, click = context.custom_id.verb, context.table, context.click
         if verb is Verb.DETAILS:
-            await self._kept_details(asked.interaction, asked.text, asked.press)
+            await self._kept_details(context.interaction, context.text, context.custom_id)
             return
         if verb in self._lobby:
-            await self._in_lobby(asked)
+            await self._in_lobby(context)
             return
         if verb is Verb.TAKE or (verb in SEATING and table.state.match is None):
-            await self._seating.handle(asked)
+            await self._seating.handle(context)
             return
-        seat = table.state.seat_of(asked.interaction.user.id)
+        seat = table.state.seat_of(context.interaction.user.id)
         if seat is None:
-            await self._turn_away(asked)
+            await self._turn_away(context)
             return
         if table.state.match is None:
             raise UserError(Problem.NOT_STARTED)
         await self._tables.wake(table, click)
         if verb in _STEPS:
-            await self._step(asked, seat)
+            await self._step(context, seat)
         elif verb is Verb.HAND:
-            await self._show(asked, table.state, seat)
+            await self._show(context, table.state, seat)
         elif verb in SEATING:
-            await self._seating.handle(asked)
+            await self._seating.handle(context)
         elif verb is Verb.HERE:
-            await self._bring_here(asked, seat)
+            await self._bring_here(context, seat)
         elif verb is Verb.LEAVE_YES:
             await self._tables.leave(table, click)
-            await self._say_goodbye(asked)
+            await self._say_goodbye(context)
         else:
-            await self._play(asked, seat)
+            await self._play(context, seat)
 
-    async def _play(self, asked: Asked, seat: int) -> None:
+    async def _play(self, context: Context, seat: int) -> None:
         """Answer a press that is an action of the game with the presser's hand."""
         try:
-            change = await self._move(asked.table, asked.press, asked.click)
+            change = await self._move(context.table, context.custom_id, context.click)
         except UserError as error:
-            if error.problem is not Problem.OLD_HAND or asked.on_private:
+            if error.problem is not Problem.OLD_HAND or context.on_private:
                 raise
             # Somebody else was faster at the table; the presser's own hand tells how it stands now.
-            note = replies.problem(asked.text, Problem.TOO_LATE)
-            await self._show(asked, asked.table.state, seat, note=note)
+            note = replies.problem(context.text, Problem.TOO_LATE)
+            await self._show(context, context.table.state, seat, note=note)
             return
         match = change.after.match
         assert match is not None
         asks = match.awaiting is Awaiting.DRAWN and match.turn == seat
         # The question what to do with the one card drawn names it.
         named = asks and not match.rules.draw_until_playable
-        drew = None if named else event_text.drawn(asked.text, change.events, seat)
-        await self._show(asked, change.after, seat, note=drew)
+        drew = None if named else event_text.drawn(context.text, change.events, seat)
+        await self._show(context, change.after, seat, note=drew)
 
-    async def _move(self, table: Table, press: Press, click: Click) -> Change:
+    async def _move(self, table: Table, custom_id: CustomId, click: Click) -> Change:
         """Carry out a press that is an action of the game."""
-        verb, number = press.verb, press.number
+        verb, number = custom_id.verb, custom_id.number
         if verb is Verb.CATCH:
             return await self._tables.catch(table, click)
         if verb is Verb.UNO:
             return await self._tables.act(table, click, (SAY_UNO,))
         if verb is Verb.JUMP:
-            return await self._jump(table, press, click)
-        action = _PLAIN.get(verb) or _read_action(press)
+            return await self._jump(table, custom_id, click)
+        action = _PLAIN.get(verb) or _read_action(custom_id)
         try:
-            return await self._tables.act(table, click, (action,), number, uno=press.uno)
+            return await self._tables.act(table, click, (action,), number, uno=custom_id.uno)
         except IllegalAction as error:
             if verb in (Verb.ACCEPT, Verb.CHALLENGE) and error.reason is Reason.NOT_YOUR_TURN:
                 raise UserError(Problem.NOT_YOUR_BUTTON) from error
             raise
 
-    async def _jump(self, table: Table, press: Press, click: Click) -> Change:
+    async def _jump(self, table: Table, custom_id: CustomId, click: Click) -> Change:
         match = table.state.match
         if match is None or match.turn == NO_SEAT:
             raise UserError(Problem.NO_JUMP)
         try:
-            return await self._tables.act(table, click, (Play(match.game.discard[-1]),), press.number)
+            return await self._tables.act(table, click, (Play(match.game.discard[-1]),), custom_id.number)
         except IllegalAction as error:
             raise UserError(Problem.NO_JUMP) from error
 
-    async def _in_lobby(self, asked: Asked) -> None:
-        table, click = asked.table, asked.click
-        change = await self._lobby[asked.press.verb](table, click)
-        if asked.on_private:
-            view = replies.plain(replies.in_at_the_next_hand(asked.text))
+    async def _in_lobby(self, context: Context) -> None:
+        table, click = context.table, context.click
+        change = await self._lobby[context.custom_id.verb](table, click)
+        if context.on_private:
+            view = replies.plain(replies.in_at_the_next_hand(context.text))
         else:
-            view = self._painter.board(table.id, table.state)
+            view = self._renderer.table_message(table.id, table.state)
         async with asyncio.timeout(ANSWER_WITHIN):
-            await asked.interaction.response.edit_message(view=view)
-        if asked.press.verb in (Verb.JOIN, Verb.START) and click.token is not None:
-            self._screens.holds(table, click.token, None)
-        if not asked.on_private:
-            self._screens.updated(table, change.after.version)
+            await context.interaction.response.edit_message(view=view)
+        if context.custom_id.verb in (Verb.JOIN, Verb.START) and click.token is not None:
+            self._messages.holds(table, click.token, None)
+        if not context.on_private:
+            self._messages.updated(table, change.after.version)
 
-    async def _turn_away(self, asked: Asked) -> None:
+    async def _turn_away(self, context: Context) -> None:
         """Answer somebody who does not play: the next hand may have a seat for them."""
-        state = asked.table.state
-        user_id = asked.interaction.user.id
+        state = context.table.state
+        user_id = context.interaction.user.id
         offered = next((s for s, person in state.offers.items() if person.user_id == user_id), None)
         if offered is not None:
-            press = Press(asked.table.id, 0, Verb.TAKE, (str(offered),))
-            view = offer_screen(asked.text, safe_name(state.names[offered]), f"<@{user_id}>", press)
+            custom_id = CustomId(context.table.id, 0, Verb.TAKE, (str(offered),))
+            view = offer_screen(context.text, safe_name(state.names[offered]), f"<@{user_id}>", custom_id)
             async with asyncio.timeout(ANSWER_WITHIN):
-                await asked.interaction.response.send_message(view=view, ephemeral=True)
+                await context.interaction.response.send_message(view=view, ephemeral=True)
             return
         known = state.is_waiting(user_id) or any(person.user_id == user_id for person in state.people)
-        scene = self._painter.scene(asked.table.id, state)
+        scene = self._renderer.scene(context.table.id, state)
         if not state.may_come(user_id):
             raise UserError(Problem.BY_INVITATION)
-        if asked.press.verb is not Verb.HAND or known or not scene.may_join or state.match is None:
+        if context.custom_id.verb is not Verb.HAND or known or not scene.may_join or state.match is None:
             raise UserError(not_seated(state, user_id))
-        press = Press(asked.table.id, state.match.decision, Verb.JOIN)
+        custom_id = CustomId(context.table.id, state.match.decision, Verb.JOIN)
         async with asyncio.timeout(ANSWER_WITHIN):
-            view = replies.stranger(asked.text, press)
-            await asked.interaction.response.send_message(view=view, ephemeral=True)
+            view = replies.stranger(context.text, custom_id)
+            await context.interaction.response.send_message(view=view, ephemeral=True)
 
-    async def _step(self, asked: Asked, seat: int) -> None:
-        state, press = asked.table.state, asked.press
+    async def _step(self, context: Context, seat: int) -> None:
+        state, custom_id = context.table.state, context.custom_id
         assert state.match is not None
-        if press.verb is Verb.TOGGLE and state.terms.calls_uno:
+        if custom_id.verb is Verb.TOGGLE and state.options.calls_uno:
             raise UserError(Problem.UNO_IS_CALLED)
-        uno = press.uno
-        if press.number != state.match.decision:
+        uno = custom_id.uno
+        if custom_id.number != state.match.decision:
             # A hand that does not know it is its player's turn is an old one: fetched just before a sudden
             # stop, its token was never saved. Its first press, whichever it is, makes it the fresh hand.
-            unaware = state.match.turn == seat and press.verb is not Verb.BACK
-            if unaware or press.verb in (Verb.PICK, Verb.TOGGLE):
+            unaware = state.match.turn == seat and custom_id.verb is not Verb.BACK
+            if unaware or custom_id.verb in (Verb.PICK, Verb.TOGGLE):
                 raise UserError(Problem.OLD_HAND)
             uno = False
-        await self._show(asked, state, seat, step=_STEPS[press.verb], uno=uno)
+        await self._show(context, state, seat, step=_STEPS[custom_id.verb], uno=uno)
 
-    async def _bring_here(self, asked: Asked, seat: int) -> None:
-        check_permissions(asked.interaction)
-        if not await self._screens.may_bring(asked.table):
+    async def _bring_here(self, context: Context, seat: int) -> None:
+        check_permissions(context.interaction)
+        if not await self._messages.may_bring(context.table):
             raise UserError(Problem.REPOST_TOO_SOON)
-        await self._show(asked, asked.table.state, seat)
-        self._screens.post_anew(asked.table)
+        await self._show(context, context.table.state, seat)
+        self._messages.post_anew(context.table)
 
-    async def _say_goodbye(self, asked: Asked) -> None:
-        sentence = replies.you_left(asked.text)
-        if not asked.on_private:
-            await say(asked.interaction, sentence)
+    async def _say_goodbye(self, context: Context) -> None:
+        sentence = replies.you_left(context.text)
+        if not context.on_private:
+            await say(context.interaction, sentence)
             return
         async with asyncio.timeout(ANSWER_WITHIN):
-            await asked.interaction.response.edit_message(view=replies.plain(sentence))
+            await context.interaction.response.edit_message(view=replies.plain(sentence))
 
     # --- answers
 
     async def _show(
         self,
-        asked: Asked,
+        context: Context,
         state: State,
         seat: int,
         *,
@@ -316,22 +318,22 @@ class Clicks:
         note: str | None = None,
     ) -> None:
         """Answer with the clicker's hand: in its place where they clicked on it, else as a new one."""
-        if state.seat_of(asked.interaction.user.id) != seat:
+        if state.seat_of(context.interaction.user.id) != seat:
             # Somebody took over the seat with a deal that came meanwhile, or by this very press.
-            await self._say_goodbye(asked)
+            await self._say_goodbye(context)
             return
-        if asked.on_private:
-            await self._redraw(asked, state, seat, step=step, uno=uno, note=note)
+        if context.on_private:
+            await self._redraw(context, state, seat, step=step, uno=uno, note=note)
             return
-        view = self._painter.hand(asked.table.id, state, seat, asked.text, step=step, uno=uno, note=note)
+        view = self._renderer.hand(context.table.id, state, seat, context.text, step=step, uno=uno, note=note)
         async with asyncio.timeout(ANSWER_WITHIN):
-            answer = await asked.interaction.response.send_message(view=view, ephemeral=True)
-        token = hand_token(asked.interaction, asked.table, answer.message_id)
-        self._screens.holds(asked.table, token, drawn(state, seat))
+            answer = await context.interaction.response.send_message(view=view, ephemeral=True)
+        token = hand_token(context.interaction, context.table, answer.message_id)
+        self._messages.holds(context.table, token, drawn(state, seat))
 
     async def _redraw(
         self,
-        asked: Asked,
+        context: Context,
         state: State,
         seat: int,
         *,
@@ -339,48 +341,48 @@ class Clicks:
         uno: bool = False,
         note: str | None = None,
     ) -> None:
-        view = self._painter.hand(asked.table.id, state, seat, asked.text, step=step, uno=uno, note=note)
+        view = self._renderer.hand(context.table.id, state, seat, context.text, step=step, uno=uno, note=note)
         async with asyncio.timeout(ANSWER_WITHIN):
-            await asked.interaction.response.edit_message(view=view)
-        assert asked.click.token is not None
-        self._screens.holds(asked.table, asked.click.token, drawn(state, seat))
+            await context.interaction.response.edit_message(view=view)
+        assert context.click.token is not None
+        self._messages.holds(context.table, context.click.token, drawn(state, seat))
 
-    async def _rules(self, interaction: Interaction, text: Text, press: Press) -> None:
-        topic = press.args[0] if press.args else None
-        table = self._tables.get(press.table)
-        rules = None if table is None else table.state.terms.rules
-        view = rules_screen.rules_screen(text, topic, table=press.table, rules=rules)
+    async def _rules(self, interaction: Interaction, text: Text, custom_id: CustomId) -> None:
+        topic = custom_id.args[0] if custom_id.args else None
+        table = self._tables.get(custom_id.table)
+        rules = None if table is None else table.state.options.rules
+        view = rules_screen.rules_screen(text, topic, table=custom_id.table, rules=rules)
         async with asyncio.timeout(ANSWER_WITHIN):
             if topic is not None and is_private(interaction):
                 await interaction.response.edit_message(view=view)
             else:
                 await interaction.response.send_message(view=view, ephemeral=True)
 
-    async def _help(self, interaction: Interaction, text: Text, press: Press) -> None:
-        view = help_screen(text, self._painter.emojis, table=press.table)
+    async def _help(self, interaction: Interaction, text: Text, custom_id: CustomId) -> None:
+        view = help_screen(text, self._renderer.emojis, table=custom_id.table)
         async with asyncio.timeout(ANSWER_WITHIN):
             await interaction.response.send_message(view=view, ephemeral=True)
 
-    async def _kept_details(self, interaction: Interaction, text: Text, press: Press) -> None:
+    async def _kept_details(self, interaction: Interaction, text: Text, custom_id: CustomId) -> None:
         """Show how the points of a finished hand add up, from what is kept of it."""
-        hand = await self._store.hand(press.table, int(press.args[0]), guild_id=interaction.guild_id)
+        hand = await self._store.hand(custom_id.table, int(custom_id.args[0]), guild_id=interaction.guild_id)
         if hand is None:
             raise UserError(Problem.NO_SUCH_HAND)
-        seats = await self._store.seats(press.table)
+        seats = await self._store.seats(custom_id.table)
         names = tuple(Person(seat.user_id, seat.name, seat.cpu).shown for seat in seats)
-        scene = Scene(table=press.table, names=names, host=None, recent=())
-        view = summary.details(text, self._painter.emojis, scene, KeptHand.of(hand, len(names)))
+        scene = Scene(table=custom_id.table, names=names, host=None, recent=())
+        view = summary.details(text, self._renderer.emojis, scene, KeptHand.of(hand, len(names)))
         async with asyncio.timeout(ANSWER_WITHIN):
             await interaction.response.send_message(view=view, ephemeral=True)
 
 
-def _read_action(press: Press) -> Action:
+def _read_action(custom_id: CustomId) -> Action:
     """Read the action that a button carries in its arguments."""
-    first, *rest = press.args or ("",)
-    if press.verb is Verb.PLAY:
+    first, *rest = custom_id.args or ("",)
+    if custom_id.verb is Verb.PLAY:
         return Play(CARD_OF_CODE[first], COLOUR_NAMES.index(rest[0]) if rest else None)
-    if press.verb is Verb.COLOUR:
+    if custom_id.verb is Verb.COLOUR:
         return NameColour(COLOUR_NAMES.index(first))
-    if press.verb is Verb.TARGET:
+    if custom_id.verb is Verb.TARGET:
         return ChooseTarget(int(first))
     raise UserError(Problem.OLD_HAND)

@@ -29,7 +29,7 @@ _TOKEN_DIES: Final = timedelta(minutes=15, seconds=10)
 _LOGIN_WITHIN: Final = 60.0
 
 T = TypeVar("T")
-Press = discord.Interaction[discord.Client]
+CustomId = discord.Interaction[discord.Client]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,15 +122,15 @@ class _Client(discord.AutoShardedClient):
             **options,
         )
         self.messages: set[int] = set()
-        self._pressed: asyncio.Future[Press] | None = None
+        self._pressed: asyncio.Future[CustomId] | None = None
 
-    async def on_interaction(self, interaction: Press) -> None:
+    async def on_interaction(self, interaction: CustomId) -> None:
         """Keep the first press."""
         message, pressed = interaction.message, self._pressed
         if message is not None and message.id in self.messages and pressed is not None and not pressed.done():
             pressed.set_result(interaction)
 
-    async def press(self, within: float) -> Press | None:
+    async def press(self, within: float) -> CustomId | None:
         """Wait for a press on anything posted; None if nobody presses."""
         self._pressed = asyncio.get_running_loop().create_future()
         with contextlib.suppress(TimeoutError):
@@ -249,7 +249,7 @@ class _Trial:
         self._checks.failed("connect to the gateway", repr(error) if error else "nothing heard")
         return False
 
-    async def _pressed(self, press: Press) -> None:
+    async def _pressed(self, press: CustomId) -> None:
         checks, huge = self._checks, worst_cases.huge_hand(self._text, self._emojis)
         answer = await checks.check("answer with a hand of 105 cards", self._answer(press, huge))
         hook = self._hook(press.token)
@@ -272,11 +272,11 @@ class _Trial:
         await checks.refused("a token that is none is refused", _NO_TOKEN, made)
         await self._outwait(press, hook, answer)
 
-    async def _answer(self, press: Press, view: discord.ui.LayoutView) -> int | None:
+    async def _answer(self, press: CustomId, view: discord.ui.LayoutView) -> int | None:
         async with asyncio.timeout(ANSWER_WITHIN):
             return (await press.response.send_message(view=view, ephemeral=True)).message_id
 
-    async def _outwait(self, press: Press, hook: discord.Webhook, answer: int | None) -> None:
+    async def _outwait(self, press: CustomId, hook: discord.Webhook, answer: int | None) -> None:
         """Try the token once it has expired, if that was asked for; else remove the answer while it lives."""
         name = "an expired token is refused"
         if answer is None:

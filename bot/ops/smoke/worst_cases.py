@@ -12,10 +12,10 @@ from typing import Any, Final
 
 import discord
 
-from bot.model.guild_settings import ServerSettings
-from bot.model.options import Terms
+from bot.model.guild_settings import GuildSettings
+from bot.model.options import Options
 from bot.store import LeaderRow
-from bot.ui.kit.custom_ids import Press, Verb
+from bot.ui.kit.custom_ids import CustomId, Verb
 from bot.ui.kit.emoji import Emojis
 from bot.ui.kit.scene import Computer, Scene, Vote
 from bot.ui.screens import (
@@ -44,7 +44,7 @@ from engine.notation import read_scenario
 from engine.rules import RULE_NAMES, Length, RuleSet
 from engine.views import seat_view, table_view
 
-Screens = Iterator[tuple[str, discord.ui.LayoutView]]
+Messages = Iterator[tuple[str, discord.ui.LayoutView]]
 
 _SEATS: Final = tuple("abcdefghij")
 #: As long and as full of markdown as Discord lets a name be.
@@ -73,7 +73,7 @@ _RECENT: Final[tuple[happened.Event, ...]] = (
 )
 
 
-def screens(text: Text, emojis: Emojis, now: datetime) -> Screens:
+def screens(text: Text, emojis: Emojis, now: datetime) -> Messages:
     """Draw every screen at its worst, each with its name."""
     scene = Scene(
         table=_TABLE,
@@ -91,8 +91,8 @@ def screens(text: Text, emojis: Emojis, now: datetime) -> Screens:
         learning=frozenset(range(10)),
     )
     agreed = RuleSet(**_ALL_RULES)
-    terms = Terms(agreed, Length(target=1000), 600, invite_only=True, calls_uno=True)
-    waiting = lobby.Lobby(_TABLE, _NAMES, 0, terms, invited=_NAMES * 3, computers=_COMPUTERS)
+    options = Options(agreed, Length(target=1000), 600, invite_only=True, calls_uno=True)
+    waiting = lobby.Lobby(_TABLE, _NAMES, 0, options, invited=_NAMES * 3, computers=_COMPUTERS)
     yield "lobby", lobby.lobby_screen(text, emojis, waiting)
     for name, match in _positions().items():
         yield from _of_match(text, emojis, scene, name, match)
@@ -100,9 +100,9 @@ def screens(text: Text, emojis: Emojis, now: datetime) -> Screens:
         yield f"rules, {topic}", rules.rules_screen(text, topic, table=_TABLE, rules=agreed)
     leaders = [LeaderRow(rank, rank, _NAMES[0], 10**9, 10**6, 10**6) for rank in range(1, 11)]
     yield "leaderboard", leaderboard.leaderboard_screen(text, emojis, leaders)
-    yield "no seat", replies.stranger(text, Press(_TABLE, 0, Verb.JOIN))
+    yield "no seat", replies.stranger(text, CustomId(_TABLE, 0, Verb.JOIN))
     yield "computer players", computers.computers_panel(text, _TABLE, _NAMES, _COMPUTERS, 10)
-    yield "offer", seat_offer.offer_screen(text, "A", "B", Press(_TABLE, 0, Verb.TAKE, ("9",)))
+    yield "offer", seat_offer.offer_screen(text, "A", "B", CustomId(_TABLE, 0, Verb.TAKE, ("9",)))
     yield "closed", lobby.closed_screen(text, made_up(text))
     yield from _panels(text, waiting)
     again = replace(waiting, names=_NAMES[:1], computers=(), absent=_NAMES[1:])
@@ -114,12 +114,12 @@ def screens(text: Text, emojis: Emojis, now: datetime) -> Screens:
     yield "about", about_screen(text, emojis, "0.1.0", Links(address, address, address, address))
 
 
-def _panels(text: Text, waiting: lobby.Lobby) -> Screens:
+def _panels(text: Text, waiting: lobby.Lobby) -> Messages:
     yield "what is agreed", lobby_settings.agreed_screen(text, waiting)
     for page in lobby_settings.PAGES:
         drawn = lobby_settings.lobby_panel(text, waiting, page, own=_OWN, thread=True, note=made_up(text))
         yield f"rules panel, {page}", drawn
-    settings = ServerSettings(waiting.terms, "en")
+    settings = GuildSettings(waiting.options, "en")
     for page in (*server_settings.PAGES, "reset"):
         yield f"settings, {page}", server_settings.server_panel(text, settings, page, note=made_up(text))
 
@@ -136,7 +136,7 @@ def made_up(text: Text) -> str:
     return text.say("This is a test, and all of it is made up. It goes away by itself.")
 
 
-def _of_match(text: Text, emojis: Emojis, scene: Scene, name: str, match: Match) -> Screens:
+def _of_match(text: Text, emojis: Emojis, scene: Scene, name: str, match: Match) -> Messages:
     if match.awaiting is Awaiting.DEAL:
         yield f"hand summary, {name}", summary.hand_summary(text, emojis, scene, table_view(match))
         yield f"card by card, {name}", summary.details(text, emojis, scene, table_view(match))

@@ -126,7 +126,7 @@ TEMPLATE: Final = re.compile(rf"ll:({_NUMBER}):({_NUMBER}):({_CALLS}):(u?)\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
+class CustomId:
     """What a button carries: the table, the number of the decision it was made for, a verb, its arguments.
 
     `uno` is whether the hand's UNO! stays pressed after this press. `values` are what was chosen where it is
@@ -142,11 +142,11 @@ class Press:
     values: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if not TEMPLATE.fullmatch(self.custom_id):
-            raise ValueError(f"{self.custom_id!r} is no press")
+        if not TEMPLATE.fullmatch(self.encoded):
+            raise ValueError(f"{self.encoded!r} is no custom_id of ours")
 
     @property
-    def custom_id(self) -> str:
+    def encoded(self) -> str:
         """The custom_id of a button or menu that carries this press."""
         return f"ll:{self.table}:{self.number}:{self.verb}:{'.'.join(self.args)}:{'u' if self.uno else ''}"
 
@@ -156,22 +156,24 @@ class Press:
         return MENUS.get((self.verb, ".".join(self.args)))
 
 
-def read(custom_id: str, values: Sequence[object] | None = None) -> Press | None:
+def read(text: str, values: Sequence[object] | None = None) -> CustomId | None:
     """Read a custom_id, and what was chosen if a menu carried it; None if it is not one of ours.
 
     Neither is a button with values, a menu without any list of them, or a menu with values that could not
     be chosen in it.
     """
-    found = TEMPLATE.fullmatch(custom_id)
+    found = TEMPLATE.fullmatch(text)
     if found is None:
         return None
     table, number, call, uno = found.groups()
     verb, _, args = call.partition(":")
-    press = Press(int(table), int(number), Verb(verb), tuple(args.split(".")) if args else (), bool(uno))
-    if press.menu is None or values is None:
-        return press if press.menu is None and values is None else None
-    form, most = press.menu
+    custom_id = CustomId(
+        int(table), int(number), Verb(verb), tuple(args.split(".")) if args else (), bool(uno)
+    )
+    if custom_id.menu is None or values is None:
+        return custom_id if custom_id.menu is None and values is None else None
+    form, most = custom_id.menu
     chosen = tuple(value for value in values if isinstance(value, str) and re.fullmatch(form, value))
     if len(chosen) != len(values) or len(set(chosen)) != len(chosen) or len(chosen) > most:
         return None
-    return replace(press, values=chosen)
+    return replace(custom_id, values=chosen)

@@ -13,7 +13,7 @@ import discord
 from discord import ButtonStyle
 from discord.ui.select import BaseSelect
 
-from bot.ui.kit.custom_ids import TEMPLATE, Press, read
+from bot.ui.kit.custom_ids import TEMPLATE, CustomId, read
 from bot.ui.kit.emoji import Emojis
 from bot.ui.kit.pictures import BRIGHT
 from engine.cards import CODE, COLOUR_NAMES
@@ -47,7 +47,7 @@ Menu = (
 
 def button(
     label: str,
-    press: Press,
+    custom_id: CustomId,
     style: ButtonStyle = ButtonStyle.secondary,
     *,
     emoji: discord.PartialEmoji | None = None,
@@ -55,7 +55,7 @@ def button(
 ) -> Button:
     """Make a button that carries a press; a label that is too long is cut."""
     label = _cut(label, MOST_LABEL)
-    return Button(label=label, custom_id=press.custom_id, style=style, emoji=emoji, disabled=disabled)
+    return Button(label=label, custom_id=custom_id.encoded, style=style, emoji=emoji, disabled=disabled)
 
 
 def _cut(words: str, most: int) -> str:
@@ -68,38 +68,40 @@ def option(label: str, value: str, *, chosen: bool = False, explained: str | Non
     return Option(label=_cut(label, MOST_OPTION), value=value, default=chosen, description=told)
 
 
-def menu(hint: str, press: Press, options: Sequence[Option]) -> Item:
+def menu(hint: str, custom_id: CustomId, options: Sequence[Option]) -> Item:
     """Make a row with a menu in which one option is chosen; `hint` is shown while none is."""
     return Row(
         discord.ui.Select(
-            custom_id=press.custom_id, placeholder=_cut(hint, MOST_PLACEHOLDER), options=list(options)
+            custom_id=custom_id.encoded, placeholder=_cut(hint, MOST_PLACEHOLDER), options=list(options)
         )
     )
 
 
-def people_menu(hint: str, press: Press) -> Item:
+def people_menu(hint: str, custom_id: CustomId) -> Item:
     """Make a row with a menu in which people of the server are chosen, as many as the press allows."""
-    assert press.menu is not None
+    assert custom_id.menu is not None
     return Row(
         discord.ui.UserSelect(
-            custom_id=press.custom_id, placeholder=_cut(hint, MOST_PLACEHOLDER), max_values=press.menu[1]
+            custom_id=custom_id.encoded,
+            placeholder=_cut(hint, MOST_PLACEHOLDER),
+            max_values=custom_id.menu[1],
         )
     )
 
 
 def channels_menu(
-    hint: str, press: Press, kinds: Sequence[discord.ChannelType], chosen: Sequence[int] = ()
+    hint: str, custom_id: CustomId, kinds: Sequence[discord.ChannelType], chosen: Sequence[int] = ()
 ) -> Item:
     """Make a row with a menu in which channels are chosen, none up to as many as the press allows."""
-    assert press.menu is not None
+    assert custom_id.menu is not None
     return Row(
         discord.ui.ChannelSelect(
-            custom_id=press.custom_id,
+            custom_id=custom_id.encoded,
             placeholder=_cut(hint, MOST_PLACEHOLDER),
             channel_types=list(kinds),
             default_values=[discord.Object(channel) for channel in chosen],
             min_values=0,
-            max_values=press.menu[1],
+            max_values=custom_id.menu[1],
         )
     )
 
@@ -176,10 +178,10 @@ def finish(view: discord.ui.LayoutView) -> discord.ui.LayoutView:
 
 def _check_menu(made: BaseSelect[discord.ui.LayoutView]) -> None:
     assert len(made.placeholder or "") <= MOST_PLACEHOLDER, "a placeholder"
-    press = read(made.custom_id, [])
-    assert press is not None, f"a button's press on a menu: {made.custom_id}"
-    assert press.menu is not None
-    assert made.max_values <= press.menu[1], "more may be chosen than is read"
+    custom_id = read(made.custom_id, [])
+    assert custom_id is not None, f"a button's press on a menu: {made.custom_id}"
+    assert custom_id.menu is not None
+    assert made.max_values <= custom_id.menu[1], "more may be chosen than is read"
     if not isinstance(made, discord.ui.Select):
         return
     options = made.options

@@ -11,7 +11,7 @@ from typing import Final
 import discord
 from discord import ButtonStyle
 
-from bot.ui.kit.custom_ids import LEVELS, Press, Verb
+from bot.ui.kit.custom_ids import LEVELS, CustomId, Verb
 from bot.ui.kit.layout import Item, Row, Section, Words, button, screen
 from bot.ui.kit.scene import Computer
 from bot.ui.text.translation import Players, Text, bold, mark
@@ -36,7 +36,7 @@ def seated(
     return [
         Section(
             Words(with_level(text, bold(players[computer.seat]), computer)),
-            accessory=button(text.say("Remove"), Press(table, number, Verb.REMOVE, (computer.name,))),
+            accessory=button(text.say("Remove"), CustomId(table, number, Verb.REMOVE, (computer.name,))),
         )
         for computer in computers
     ]
@@ -50,7 +50,7 @@ def computers_panel(
     title = text.say("Computer players")
     words = text.say("All seats are taken.") if full else text.say("Each press seats one more:")
     buttons = [
-        button(level(text, name), Press(table, 0, Verb.ADD, (name,)), ButtonStyle.primary, disabled=full)
+        button(level(text, name), CustomId(table, 0, Verb.ADD, (name,)), ButtonStyle.primary, disabled=full)
         for name in LEVELS
     ]
     levels = text.say("Easy forgets and overlooks, Normal plays sensibly, Sharp counts the cards.")

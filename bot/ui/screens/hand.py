@@ -14,7 +14,7 @@ from typing import Final
 import discord
 from discord import ButtonStyle
 
-from bot.ui.kit.custom_ids import Press, Verb
+from bot.ui.kit.custom_ids import CustomId, Verb
 from bot.ui.kit.emoji import Emojis
 from bot.ui.kit.layout import (
     Button,
@@ -107,9 +107,9 @@ class _Hand:
     uno: bool
     note: str | None
 
-    def press(self, verb: Verb, *args: str, uno: bool | None = None) -> Press:
+    def custom_id(self, verb: Verb, *args: str, uno: bool | None = None) -> CustomId:
         """Make a press for the decision awaited; UNO! stays as it is unless told otherwise."""
-        return Press(self.scene.table, self.view.decision, verb, args, self.uno if uno is None else uno)
+        return CustomId(self.scene.table, self.view.decision, verb, args, self.uno if uno is None else uno)
 
     # --- whole screens
 
@@ -122,7 +122,7 @@ class _Hand:
         """Draw the colours of a Wild Draw Four, each the whole play."""
         wild = CODE[WILD_FOUR]
         buttons = [
-            self.colour_button(number, self.press(Verb.PLAY, wild, name))
+            self.colour_button(number, self.custom_id(Verb.PLAY, wild, name))
             for number, name in enumerate(COLOUR_NAMES)
         ]
         question = self.text.say("Wild Draw Four: which colour do you name?")
@@ -172,7 +172,7 @@ class _Hand:
         text = self.text
         lines = ["### " + text.say("Hand over your seat: to whom?"), *self.notes()]
         lines.append(text.say("They play from the next hand on, with your points. This hand is still yours."))
-        chosen = people_menu(text.say("Choose somebody"), self.press(Verb.OFFER, "seat"))
+        chosen = people_menu(text.say("Choose somebody"), self.custom_id(Verb.OFFER, "seat"))
         return screen(Words("\n".join(lines)), chosen, Row(self.back()))
 
     # --- words
@@ -300,7 +300,7 @@ class _Hand:
         awaiting = self.view.awaiting
         if awaiting is Awaiting.COLOUR:
             return [
-                self.colour_button(number, self.press(Verb.COLOUR, name))
+                self.colour_button(number, self.custom_id(Verb.COLOUR, name))
                 for number, name in enumerate(COLOUR_NAMES)
             ]
         if awaiting is Awaiting.TARGET:
@@ -313,10 +313,10 @@ class _Hand:
         buttons = []
         if ACCEPT in answers:
             label = text.say("Accept +{number}", number=self.view.due)
-            buttons.append(button(label, self.press(Verb.ACCEPT), ButtonStyle.primary))
+            buttons.append(button(label, self.custom_id(Verb.ACCEPT), ButtonStyle.primary))
         if CHALLENGE in answers:
             label = text.say("Challenge")
-            buttons.append(button(label, self.press(Verb.CHALLENGE), ButtonStyle.danger))
+            buttons.append(button(label, self.custom_id(Verb.CHALLENGE), ButtonStyle.danger))
         return buttons
 
     def card_button(self, card: int) -> Button:
@@ -325,11 +325,11 @@ class _Hand:
         verb = Verb.PICK if card == WILD_FOUR else Verb.PLAY
         number = 1 if view.awaiting is Awaiting.DRAWN else view.hand.count(card)
         label = cards.times(face(self.text, card), number)
-        return button(label, self.press(verb, code), emoji=self.emojis[code])
+        return button(label, self.custom_id(verb, code), emoji=self.emojis[code])
 
-    def colour_button(self, number: int, press: Press) -> Button:
+    def colour_button(self, number: int, custom_id: CustomId) -> Button:
         """Make the button of a colour."""
-        return button(colour(self.text, number), press, emoji=self.emojis[COLOUR_NAMES[number]])
+        return button(colour(self.text, number), custom_id, emoji=self.emojis[COLOUR_NAMES[number]])
 
     def target(self, answer: ChooseTarget) -> Button:
         """Make the button of an opponent."""
@@ -339,7 +339,7 @@ class _Hand:
             self.view.seats[answer.seat].cards,
             player=self.players.plain(answer.seat),
         )
-        return button(label, self.press(Verb.TARGET, str(answer.seat)))
+        return button(label, self.custom_id(Verb.TARGET, str(answer.seat)))
 
     def last_buttons(self) -> list[Button]:
         """Make the last row: Draw or Keep in one's turn, UNO!, Catch!, More; each always in its place."""
@@ -352,12 +352,14 @@ class _Hand:
         if not view.my_turn:
             return []
         if view.awaiting is Awaiting.DRAWN:
-            press, may = self.press(Verb.KEEP), KEEP in view.answers
-            return [button(text.say("Keep"), press, ButtonStyle.primary, disabled=not may)]
+            custom_id, may = self.custom_id(Verb.KEEP), KEEP in view.answers
+            return [button(text.say("Keep"), custom_id, ButtonStyle.primary, disabled=not may)]
         if view.awaiting is Awaiting.TURN:
             label = text.say("Draw {number}", number=view.due) if view.due else text.say("Draw")
-            press, may = self.press(Verb.DRAW), DRAW in view.answers
-            return [button(label, press, ButtonStyle.primary, emoji=self.emojis["draw"], disabled=not may)]
+            custom_id, may = self.custom_id(Verb.DRAW), DRAW in view.answers
+            return [
+                button(label, custom_id, ButtonStyle.primary, emoji=self.emojis["draw"], disabled=not may)
+            ]
         return []
 
     def uno_button(self) -> Button:
@@ -369,27 +371,27 @@ class _Hand:
         mine = view.seats[view.seat]
         emoji = self.emojis["uno"]
         if mine.said:
-            press = self.press(Verb.UNO)
-            return button(text.say("UNO! ✓"), press, ButtonStyle.success, emoji=emoji, disabled=True)
+            custom_id = self.custom_id(Verb.UNO)
+            return button(text.say("UNO! ✓"), custom_id, ButtonStyle.success, emoji=emoji, disabled=True)
         if may_toggle(view):
-            press = self.press(Verb.TOGGLE, uno=not self.uno)
+            custom_id = self.custom_id(Verb.TOGGLE, uno=not self.uno)
             if self.uno:
-                return button(text.say("UNO! ✓"), press, ButtonStyle.success, emoji=emoji)
-            return button(text.say("UNO!"), press, emoji=emoji)
+                return button(text.say("UNO! ✓"), custom_id, ButtonStyle.success, emoji=emoji)
+            return button(text.say("UNO!"), custom_id, emoji=emoji)
         useless = view.my_turn and not view.may_say_uno
-        return button(text.say("UNO!"), self.press(Verb.UNO), emoji=emoji, disabled=useless)
+        return button(text.say("UNO!"), self.custom_id(Verb.UNO), emoji=emoji, disabled=useless)
 
     def catch(self) -> Button:
         """Make Catch!."""
-        return button(self.text.say("Catch!"), self.press(Verb.CATCH), emoji=self.emojis["catch"])
+        return button(self.text.say("Catch!"), self.custom_id(Verb.CATCH), emoji=self.emojis["catch"])
 
     def more(self) -> Button:
         """Make the way to leaving, the rules and the table."""
-        return button(self.text.say("More"), self.press(Verb.MORE))
+        return button(self.text.say("More"), self.custom_id(Verb.MORE))
 
     def back(self) -> Button:
         """Make the way back to the hand's own rows."""
-        return button(self.text.say("Back"), self.press(Verb.BACK))
+        return button(self.text.say("Back"), self.custom_id(Verb.BACK))
 
     def may_remove_computers(self) -> bool:
         """Tell whether this player is the host of a table with computer players."""
@@ -403,16 +405,16 @@ class _Hand:
         """Make what stands behind More."""
         text = self.text
         buttons = [
-            button(text.say("Leave"), self.press(Verb.LEAVE), ButtonStyle.danger),
-            button(text.say("Rules"), self.press(Verb.RULES)),
-            button(text.say("Table here"), self.press(Verb.HERE)),
+            button(text.say("Leave"), self.custom_id(Verb.LEAVE), ButtonStyle.danger),
+            button(text.say("Rules"), self.custom_id(Verb.RULES)),
+            button(text.say("Table here"), self.custom_id(Verb.HERE)),
         ]
         if self.may_remove_computers():
-            buttons.append(button(text.say("Computer players"), self.press(Verb.COMPUTERS)))
+            buttons.append(button(text.say("Computer players"), self.custom_id(Verb.COMPUTERS)))
         if self.view.seat in dict(self.scene.offers):
-            buttons.append(button(text.say("Keep my seat"), self.press(Verb.WITHDRAW)))
+            buttons.append(button(text.say("Keep my seat"), self.custom_id(Verb.WITHDRAW)))
         elif self.may_hand_over():
-            buttons.append(button(text.say("Hand over my seat"), self.press(Verb.SEAT)))
+            buttons.append(button(text.say("Hand over my seat"), self.custom_id(Verb.SEAT)))
         return [*buttons, self.back()]
 
     def leave_question(self) -> str:
@@ -424,5 +426,5 @@ class _Hand:
 
     def leave_buttons(self) -> list[Button]:
         """Make the answers to whether one really wants to leave."""
-        yes = button(self.text.say("Yes, leave"), self.press(Verb.LEAVE_YES), ButtonStyle.danger)
+        yes = button(self.text.say("Yes, leave"), self.custom_id(Verb.LEAVE_YES), ButtonStyle.danger)
         return [yes, self.back()]

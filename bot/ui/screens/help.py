@@ -9,7 +9,7 @@ from typing import Final
 
 import discord
 
-from bot.ui.kit.custom_ids import Press, Verb
+from bot.ui.kit.custom_ids import CustomId, Verb
 from bot.ui.kit.emoji import Emojis
 from bot.ui.kit.layout import Row, Words, button, screen
 from bot.ui.text.translation import Text, mark
@@ -61,5 +61,5 @@ def help_screen(text: Text, emojis: Emojis, *, table: int = 0) -> discord.ui.Lay
         Words("\n".join([f"**{text.say(heading)}**", *(f"• {text.say(line)}" for line in lines)]))
         for heading, lines in _PARTS
     ]
-    rules = button(text.say("All the rules"), Press(table, 0, Verb.RULES, ("cards",)))
+    rules = button(text.say("All the rules"), CustomId(table, 0, Verb.RULES, ("cards",)))
     return screen(Words(f"### {emojis['flag']} {title}"), *parts, Row(rules))

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import discord
 from discord import ButtonStyle
 
-from bot.model.options import Terms
-from bot.ui.kit.custom_ids import Press, Verb
+from bot.model.options import Options
+from bot.ui.kit.custom_ids import CustomId, Verb
 from bot.ui.kit.emoji import Emojis
 from bot.ui.kit.layout import Row, Separator, Words, button, fit, screen
 from bot.ui.kit.scene import Computer
@@ -31,7 +31,7 @@ class Lobby:
     table: int
     names: tuple[str, ...]
     host: int
-    terms: Terms
+    options: Options
     invited: tuple[str, ...] = ()
     computers: tuple[Computer, ...] = ()
     absent: tuple[str, ...] = ()
@@ -52,7 +52,7 @@ def lobby_screen(text: Text, emojis: Emojis, lobby: Lobby) -> discord.ui.LayoutV
     ]
     count = len(lobby.names)
     seats = text.say_n(
-        "{number} player of {most}", "{number} players of {most}", count, most=lobby.terms.seats
+        "{number} player of {most}", "{number} players of {most}", count, most=lobby.options.seats
     )
     title = text.say("UNO Mario Kart: who plays?")
     if lobby.absent:
@@ -61,7 +61,7 @@ def lobby_screen(text: Text, emojis: Emojis, lobby: Lobby) -> discord.ui.LayoutV
         names = everybody.join(text, range(count, count + len(lobby.absent)))
         lines.append(text.say("Not there yet: {players}", players=names))
     verbs = (Verb.JOIN, Verb.QUIT, Verb.START, Verb.CANCEL, Verb.COMPUTERS)
-    presses = {verb: Press(lobby.table, 0, verb) for verb in verbs}
+    presses = {verb: CustomId(lobby.table, 0, verb) for verb in verbs}
     return screen(
         Words(f"### {emojis['flag']} {title}\n{seats}"),
         Words(fit(lines, 1500)),
@@ -75,14 +75,14 @@ def lobby_screen(text: Text, emojis: Emojis, lobby: Lobby) -> discord.ui.LayoutV
         ),
         Row(
             button(text.say("Add CPU"), presses[Verb.COMPUTERS]),
-            button(text.say("Rules"), Press(lobby.table, 0, Verb.PANEL, ("rules",))),
-            button(text.say("How to play"), Press(lobby.table, 0, Verb.HELP)),
+            button(text.say("Rules"), CustomId(lobby.table, 0, Verb.PANEL, ("rules",))),
+            button(text.say("How to play"), CustomId(lobby.table, 0, Verb.HELP)),
         ),
     )
 
 
 def _agreed(text: Text, lobby: Lobby) -> list[str]:
-    lines = in_force(text, lobby.terms)
+    lines = in_force(text, lobby.options)
     if lobby.invited:
         players = Players(text, lobby.invited)
         names = players.join(text, range(len(lobby.invited)))

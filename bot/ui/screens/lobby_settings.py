@@ -10,9 +10,18 @@ from dataclasses import dataclass
 import discord
 from discord import ButtonStyle
 
-from bot.model.options import LENGTHS, PRESETS, SEATS, SWITCHES, TURN_TIMES, Terms, preset_of, written_length
+from bot.model.options import (
+    LENGTHS,
+    PRESETS,
+    SEATS,
+    SWITCHES,
+    TURN_TIMES,
+    Options,
+    preset_of,
+    written_length,
+)
 from bot.model.options import written_turn_time as written_time
-from bot.ui.kit.custom_ids import Press, Verb
+from bot.ui.kit.custom_ids import CustomId, Verb
 from bot.ui.kit.layout import (
     Button,
     Item,
@@ -43,9 +52,9 @@ class Asker:
     table: int
     verb: Verb
 
-    def press(self, *args: str) -> Press:
+    def custom_id(self, *args: str) -> CustomId:
         """Make a press of the panel."""
-        return Press(self.table, 0, self.verb, args)
+        return CustomId(self.table, 0, self.verb, args)
 
 
 def lobby_panel(
@@ -67,17 +76,20 @@ def lobby_panel(
     if note:
         heading.append(fit([note], 400))
     if page == "table":
-        items = [*agreed_menus(text, asker, lobby.terms, fewest=len(lobby.names)), *_who(text, asker, lobby)]
+        items = [
+            *agreed_menus(text, asker, lobby.options, fewest=len(lobby.names)),
+            *_who(text, asker, lobby),
+        ]
         if thread:
             words = text.say("Play in a thread of its own, so that the channel stays free.")
-            press = Press(lobby.table, 0, Verb.THREAD)
-            items.append(Section(Words(words), accessory=button(text.say("Move to a thread"), press)))
+            custom_id = CustomId(lobby.table, 0, Verb.THREAD)
+            items.append(Section(Words(words), accessory=button(text.say("Move to a thread"), custom_id)))
     else:
-        items = house_rules(text, asker, lobby.terms.rules, own=own)
+        items = house_rules(text, asker, lobby.options.rules, own=own)
     ways = [
         button(
             text.say(title),
-            Press(lobby.table, 0, Verb.PANEL, (name,)),
+            CustomId(lobby.table, 0, Verb.PANEL, (name,)),
             ButtonStyle.primary if name == page else ButtonStyle.secondary,
         )
         for name, title in PAGES.items()
@@ -88,11 +100,11 @@ def lobby_panel(
 def agreed_screen(text: Text, lobby: Lobby) -> discord.ui.LayoutView:
     """Tell somebody who is not the host what a lobby plays by."""
     host = Players(text, lobby.names)[lobby.host]
-    lines = [f"• {line}" for line in option_text.in_force(text, lobby.terms)]
+    lines = [f"• {line}" for line in option_text.in_force(text, lobby.options)]
     lines += [
         f"• {bold(text.say(HOUSE_RULES[name]))}: {text.say(EXPLAINED[name])}"
         for name in SWITCHES
-        if getattr(lobby.terms.rules, name)
+        if getattr(lobby.options.rules, name)
     ]
     return screen(
         Words("### " + text.say("The rules of this table")),
@@ -117,7 +129,7 @@ def house_rules(text: Text, asker: Asker, rules: RuleSet, *, own: RuleSet | None
         )
         for name, held in presets.items()
     ]
-    items = [menu(text.say("A mixture of your own"), asker.press("preset"), options)]
+    items = [menu(text.say("A mixture of your own"), asker.custom_id("preset"), options)]
     return items + [
         switch(text, asker, name, on=getattr(rules, name), title=HOUSE_RULES[name], words=EXPLAINED[name])
         for name in SWITCHES
@@ -128,56 +140,56 @@ def switch(text: Text, asker: Asker, name: str, *, on: bool, title: str, words: 
     """Make a switch: what it is about, and a button that shows how it stands and turns it the other way."""
     made: Button = button(
         text.say("✓ On") if on else text.say("Off"),
-        asker.press(name, "0" if on else "1"),
+        asker.custom_id(name, "0" if on else "1"),
         ButtonStyle.success if on else ButtonStyle.secondary,
     )
     return Section(Words(f"{bold(text.say(title))}\n-# {text.say(words)}"), accessory=made)
 
 
-def agreed_menus(text: Text, asker: Asker, terms: Terms, *, fewest: int = 2) -> list[Item]:
+def agreed_menus(text: Text, asker: Asker, options: Options, *, fewest: int = 2) -> list[Item]:
     """Make the menus of length, time and seats, and the switch of who says UNO.
 
     `fewest` is how many are seated already. A length that is not among the usual ones is offered where it
     stands.
     """
-    lengths = LENGTHS if terms.length in LENGTHS else (terms.length, *LENGTHS)
+    lengths = LENGTHS if options.length in LENGTHS else (options.length, *LENGTHS)
     length = [
-        option(option_text.length(text, each), written_length(each), chosen=each == terms.length)
+        option(option_text.length(text, each), written_length(each), chosen=each == options.length)
         for each in lengths
     ]
     time = [
-        option(option_text.turn_time(text, each), written_time(each), chosen=each == terms.turn_time)
+        option(option_text.turn_time(text, each), written_time(each), chosen=each == options.turn_time)
         for each in TURN_TIMES
     ]
     seats = [
         option(
-            text.say_n("{number} seat", "{number} seats", number), str(number), chosen=number == terms.seats
+            text.say_n("{number} seat", "{number} seats", number), str(number), chosen=number == options.seats
         )
         for number in SEATS
         if number >= fewest
     ]
     return [
-        menu(text.say("Length of the match"), asker.press("length"), length),
-        menu(option_text.turn_time(text, terms.turn_time), asker.press("turn_time"), time),
-        menu(text.say("Number of seats"), asker.press("seats"), seats),
+        menu(text.say("Length of the match"), asker.custom_id("length"), length),
+        menu(option_text.turn_time(text, options.turn_time), asker.custom_id("turn_time"), time),
+        menu(text.say("Number of seats"), asker.custom_id("seats"), seats),
         switch(
             text,
             asker,
             "calls_uno",
-            on=terms.calls_uno,
+            on=options.calls_uno,
             title=mark("UNO by itself"),
             words=mark("The bot says UNO for everybody, so nobody can be caught."),
         ),
     ]
 
 
-def invitation_only(text: Text, asker: Asker, terms: Terms) -> Item:
+def invitation_only(text: Text, asker: Asker, options: Options) -> Item:
     """Make the switch of who may join."""
     return switch(
         text,
         asker,
         "invite_only",
-        on=terms.invite_only,
+        on=options.invite_only,
         title=mark("By invitation only"),
         words=mark("Only those whom the host invites may join."),
     )
@@ -185,4 +197,4 @@ def invitation_only(text: Text, asker: Asker, terms: Terms) -> Item:
 
 def _who(text: Text, asker: Asker, lobby: Lobby) -> list[Item]:
     hint = text.say("Whom do you invite?")
-    return [invitation_only(text, asker, lobby.terms), people_menu(hint, asker.press("invite"))]
+    return [invitation_only(text, asker, lobby.options), people_menu(hint, asker.custom_id("invite"))]

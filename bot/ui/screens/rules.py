@@ -10,7 +10,7 @@ from typing import Final
 import discord
 from discord import ButtonStyle
 
-from bot.ui.kit.custom_ids import Press, Verb
+from bot.ui.kit.custom_ids import CustomId, Verb
 from bot.ui.kit.layout import Words, button, fit, rows, screen
 from bot.ui.text.options import HOUSE_RULES
 from bot.ui.text.translation import Text, bold, mark
@@ -162,7 +162,7 @@ def rules_screen(
     buttons = [
         button(
             text.say(name),
-            Press(table, 0, Verb.RULES, (key,)),
+            CustomId(table, 0, Verb.RULES, (key,)),
             ButtonStyle.primary if key == topic else ButtonStyle.secondary,
         )
         for key, (name, _) in TOPICS.items()

@@ -10,7 +10,7 @@ from typing import Final
 import discord
 from discord import ButtonStyle
 
-from bot.ui.kit.custom_ids import Press
+from bot.ui.kit.custom_ids import CustomId
 from bot.ui.kit.layout import Row, Words, button, fit, screen
 from bot.ui.kit.scene import Scene
 from bot.ui.text.translation import Players, Text, safe_name
@@ -35,11 +35,11 @@ def promises(text: Text, scene: Scene, players: Players) -> list[str]:
     return [fit(lines, _MOST_ROOM)] if lines else []
 
 
-def offer_screen(text: Text, player: str, other: str, press: Press) -> discord.ui.LayoutView:
+def offer_screen(text: Text, player: str, other: str, custom_id: CustomId) -> discord.ui.LayoutView:
     """Draw the offer of a seat: `other` is the mention of the one who may take it by `press`."""
     sentence = text.say(
         "{other}, {player} offers you the seat, with its points, from the next hand on.",
         other=other,
         player=player,
     )
-    return screen(Words(sentence), Row(button(text.say("Take the seat"), press, ButtonStyle.success)))
+    return screen(Words(sentence), Row(button(text.say("Take the seat"), custom_id, ButtonStyle.success)))

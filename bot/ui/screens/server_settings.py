@@ -10,7 +10,7 @@ from typing import Final
 import discord
 from discord import ButtonStyle
 
-from bot.model.guild_settings import ServerSettings
+from bot.model.guild_settings import GuildSettings
 from bot.ui.kit.custom_ids import Verb
 from bot.ui.kit.layout import Item, Row, Words, button, channels_menu, fit, menu, option, screen
 from bot.ui.screens.lobby_settings import Asker, agreed_menus, house_rules, invitation_only, switch
@@ -34,7 +34,7 @@ _ASKER: Final = Asker(0, Verb.SERVER)
 
 
 def server_panel(
-    text: Text, settings: ServerSettings, page: str, *, note: str | None = None
+    text: Text, settings: GuildSettings, page: str, *, note: str | None = None
 ) -> discord.ui.LayoutView:
     """Draw a page of the panel; "reset" asks whether everything is to be as usual again.
 
@@ -47,25 +47,28 @@ def server_panel(
         heading.append(fit([note], 400))
     if page == "rules":
         heading.append("-# " + text.say("New tables begin with these. The host can choose others."))
-        items = house_rules(text, _ASKER, settings.terms.rules)
+        items = house_rules(text, _ASKER, settings.options.rules)
     elif page == "table":
         heading.append("-# " + text.say("New tables begin with these. The host can choose others."))
-        items = [*agreed_menus(text, _ASKER, settings.terms), invitation_only(text, _ASKER, settings.terms)]
+        items = [
+            *agreed_menus(text, _ASKER, settings.options),
+            invitation_only(text, _ASKER, settings.options),
+        ]
     else:
         items = _of_server(text, settings)
     ways = [
         button(
             text.say(title),
-            _ASKER.press("page", name),
+            _ASKER.custom_id("page", name),
             ButtonStyle.primary if name == page else ButtonStyle.secondary,
         )
         for name, title in PAGES.items()
     ]
-    ways.append(button(text.say("Reset"), _ASKER.press("page", "reset"), ButtonStyle.danger))
+    ways.append(button(text.say("Reset"), _ASKER.custom_id("page", "reset"), ButtonStyle.danger))
     return screen(Words("\n".join(heading)), *items, Row(*ways))
 
 
-def _of_server(text: Text, settings: ServerSettings) -> list[Item]:
+def _of_server(text: Text, settings: GuildSettings) -> list[Item]:
     own = text.say("Language: the server's own")
     languages = [option(own, "own", chosen=settings.locale is None)]
     languages += [
@@ -78,9 +81,9 @@ def _of_server(text: Text, settings: ServerSettings) -> list[Item]:
     ]
     return [
         Words(text.say("Tables may start in these channels and their threads. None chosen: in all of them.")),
-        channels_menu(text.say("All channels"), _ASKER.press("channels"), _KINDS, settings.channels),
-        menu(text.say("Language of the tables"), _ASKER.press("locale"), languages),
-        menu(text.say("When players are called"), _ASKER.press("nudges"), nudges),
+        channels_menu(text.say("All channels"), _ASKER.custom_id("channels"), _KINDS, settings.channels),
+        menu(text.say("Language of the tables"), _ASKER.custom_id("locale"), languages),
+        menu(text.say("When players are called"), _ASKER.custom_id("nudges"), nudges),
         switch(
             text,
             _ASKER,
@@ -109,7 +112,7 @@ def _reset(text: Text) -> discord.ui.LayoutView:
     return screen(
         Words("### " + question),
         Row(
-            button(text.say("Yes, reset"), _ASKER.press("reset"), ButtonStyle.danger),
-            button(text.say("Back"), _ASKER.press("page", "server")),
+            button(text.say("Yes, reset"), _ASKER.custom_id("reset"), ButtonStyle.danger),
+            button(text.say("Back"), _ASKER.custom_id("page", "server")),
         ),
     )

@@ -11,7 +11,7 @@ from typing import Final, Protocol
 import discord
 from discord import ButtonStyle
 
-from bot.ui.kit.custom_ids import Press, Verb
+from bot.ui.kit.custom_ids import CustomId, Verb
 from bot.ui.kit.emoji import Emojis
 from bot.ui.kit.layout import Button, Item, Row, Separator, Words, button, countdown, fit, screen
 from bot.ui.kit.scene import Scene
@@ -70,10 +70,10 @@ def hand_summary(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> d
     did = filter(None, [struck(text, emojis, scene.recent, players)])
     buttons = [_details_button(text, scene, view)]
     if view.awaiting is Awaiting.DEAL:
-        press = Press(scene.table, view.decision, Verb.NEXT)
-        buttons.append(button(text.say("Next hand"), press, ButtonStyle.success))
+        custom_id = CustomId(scene.table, view.decision, Verb.NEXT)
+        buttons.append(button(text.say("Next hand"), custom_id, ButtonStyle.success))
         if scene.may_join:
-            buttons.append(button(text.say("Join"), Press(scene.table, view.decision, Verb.JOIN)))
+            buttons.append(button(text.say("Join"), CustomId(scene.table, view.decision, Verb.JOIN)))
     return screen(
         Words("\n".join([f"### {emojis['flag']} {_hand_title(text, view, players)}", *did])),
         Words(_as_many(lines, 2800)),
@@ -149,8 +149,8 @@ def _parted(text: Text, scene: Scene, seat: int) -> str:
 
 
 def _details_button(text: Text, scene: Scene, view: TableView) -> Button:
-    press = Press(scene.table, view.decision, Verb.DETAILS, (str(view.hand_no),))
-    return button(text.say("Details"), press)
+    custom_id = CustomId(scene.table, view.decision, Verb.DETAILS, (str(view.hand_no),))
+    return button(text.say("Details"), custom_id)
 
 
 # --- the sum of a hand
@@ -160,15 +160,15 @@ def details(text: Text, emojis: Emojis, scene: Scene, view: FinishedHand) -> dis
     """Draw the sum of a hand card by card, each hand by colour."""
     players = Players(text, scene.names)
     lines: list[str] = []
-    terms: list[int] = []
+    options: list[int] = []
     for seat, held in enumerate(view.remaining):
         if held and seat != view.hand_winner:
-            terms.append(worth(held))
+            options.append(worth(held))
             lines.append(
                 text.say_n(
                     "{player}: {number} point",
                     "{player}: {number} points",
-                    terms[-1],
+                    options[-1],
                     player=bold(players[seat]),
                 )
             )
@@ -176,22 +176,22 @@ def details(text: Text, emojis: Emojis, scene: Scene, view: FinishedHand) -> dis
     parts: list[Item] = [Words("### " + text.say("Hand {number}, card by card", number=view.hand_no))]
     if lines:
         parts += [Words(fit(lines, 3500)), Separator()]
-    return screen(*parts, Words(_sum(text, view, players, terms)))
+    return screen(*parts, Words(_sum(text, view, players, options)))
 
 
-def _sum(text: Text, view: FinishedHand, players: Players, terms: list[int]) -> str:
+def _sum(text: Text, view: FinishedHand, players: Players, options: list[int]) -> str:
     """Add up the hands for the winner."""
     if view.hand_winner is None:
         return text.say(_NO_WINNER[view.end or End.ABANDONED])
     player = bold(players[view.hand_winner])
-    if len(terms) < 2:
+    if len(options) < 2:
         return text.say_n(
             "{player} scores {number} point.", "{player} scores {number} points.", view.points, player=player
         )
     return text.say(
         "{player} scores {sum} = {points}.",
         player=player,
-        sum=" + ".join(map(str, terms)),
+        sum=" + ".join(map(str, options)),
         points=view.points,
     )
 
@@ -213,7 +213,7 @@ def match_summary(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> 
         Words(f"-# {which_hand(text, view.length, view.hand_no)}"),
         Row(
             _details_button(text, scene, view),
-            button(text.say("Rematch"), Press(scene.table, 0, Verb.AGAIN), ButtonStyle.success),
+            button(text.say("Rematch"), CustomId(scene.table, 0, Verb.AGAIN), ButtonStyle.success),
         ),
     )
 

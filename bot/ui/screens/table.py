@@ -12,7 +12,7 @@ from typing import Final
 import discord
 from discord import ButtonStyle
 
-from bot.ui.kit.custom_ids import Press, Verb
+from bot.ui.kit.custom_ids import CustomId, Verb
 from bot.ui.kit.emoji import Emojis
 from bot.ui.kit.layout import (
     Button,
@@ -135,8 +135,8 @@ def _rows(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> list[Ite
     def made(
         label: str, verb: Verb, style: ButtonStyle = ButtonStyle.secondary, emoji: str | None = None
     ) -> Button:
-        press = Press(scene.table, view.decision, verb)
-        return button(label, press, style, emoji=emojis[emoji] if emoji else None)
+        custom_id = CustomId(scene.table, view.decision, verb)
+        return button(label, custom_id, style, emoji=emojis[emoji] if emoji else None)
 
     buttons = [made(text.say("My hand"), Verb.HAND, ButtonStyle.primary, "hand")]
     if not scene.calls_uno:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.model.options import SWITCHES, Terms
+from bot.model.options import SWITCHES, Options
 from bot.ui.text.translation import Text, mark
 from engine.rules import Length, RuleSet
 
@@ -44,12 +44,16 @@ def preset_holds(text: Text, rules: RuleSet) -> str:
     return ", ".join(names) if names else text.say("No house rule")
 
 
-def in_force(text: Text, terms: Terms) -> list[str]:
+def in_force(text: Text, options: Options) -> list[str]:
     """Say in lines what a table plays by."""
-    lines = [length(text, terms.length), turn_time(text, terms.turn_time), house_rules(text, terms.rules)]
-    if terms.calls_uno:
+    lines = [
+        length(text, options.length),
+        turn_time(text, options.turn_time),
+        house_rules(text, options.rules),
+    ]
+    if options.calls_uno:
         lines.append(text.say("The bot says UNO for everybody."))
-    if terms.invite_only:
+    if options.invite_only:
         lines.append(text.say("By invitation only."))
     return lines
 

@@ -12,7 +12,7 @@ from typing import Final
 import discord
 
 from bot.model.errors import Problem
-from bot.ui.kit.custom_ids import Press
+from bot.ui.kit.custom_ids import CustomId
 from bot.ui.kit.layout import Row, Words, button, countdown, fit, screen
 from bot.ui.text.translation import Text, mark, plain_name
 from engine.errors import Reason
@@ -224,10 +224,10 @@ def table_ended(text: Text) -> str:
     return text.say("The table is closed. Finished hands count.")
 
 
-def stranger(text: Text, press: Press) -> discord.ui.LayoutView:
+def stranger(text: Text, custom_id: CustomId) -> discord.ui.LayoutView:
     """Offer somebody who does not play a seat at the next hand; `press` is that of Join."""
     sentence = text.say("You are not playing at this table. You can join at the next hand.")
-    return screen(Words(sentence), Row(button(text.say("Join"), press, discord.ButtonStyle.success)))
+    return screen(Words(sentence), Row(button(text.say("Join"), custom_id, discord.ButtonStyle.success)))
 
 
 def in_at_the_next_hand(text: Text) -> str:

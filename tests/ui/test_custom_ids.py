@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ui.kit.custom_ids import LEVELS, TEMPLATE, Press, Verb, read
+from bot.ui.kit.custom_ids import LEVELS, TEMPLATE, CustomId, Verb, read
 from engine.cards import CODE, COLOUR_NAMES
 
 NUMBERS = st.integers(0, 10**18 - 1)
@@ -30,30 +30,30 @@ ARGUMENTS = {
 }
 PRESSES = st.sampled_from(Verb).flatmap(
     lambda verb: st.builds(
-        Press, NUMBERS, NUMBERS, st.just(verb), ARGUMENTS.get(verb, st.just(())), st.booleans()
+        CustomId, NUMBERS, NUMBERS, st.just(verb), ARGUMENTS.get(verb, st.just(())), st.booleans()
     )
 )
 
 
 @given(PRESSES)
 def test_every_press_is_read_as_it_was_written(press):
-    assert read(press.custom_id, None if press.menu is None else []) == press
-    assert TEMPLATE.match(press.custom_id)
-    assert len(press.custom_id) <= 100
+    assert read(press.encoded, None if press.menu is None else []) == press
+    assert TEMPLATE.match(press.encoded)
+    assert len(press.encoded) <= 100
 
 
 @given(st.text() | st.from_regex(re.compile(r"ll:[0-9]+:[0-9]+:[a-z_]+:[A-Za-z0-9._]*:u?"), fullmatch=True))
 def test_whatever_is_read_is_written_the_same(custom_id):
     press = read(custom_id)
-    assert press is None or press.custom_id == custom_id
+    assert press is None or press.encoded == custom_id
 
 
 @given(PRESSES, st.data())
 def test_a_press_with_one_character_more_is_read_as_nothing_or_itself(press, data):
-    custom_id = press.custom_id
+    custom_id = press.encoded
     place = data.draw(st.integers(0, len(custom_id)))
     other = custom_id[:place] + data.draw(st.characters()) + custom_id[place:]
-    assert (found := read(other)) is None or found.custom_id == other
+    assert (found := read(other)) is None or found.encoded == other
 
 
 @pytest.mark.parametrize(
@@ -93,14 +93,14 @@ def test_what_is_no_press_is_read_as_nothing(custom_id):
 
 def test_a_press_its_verb_does_not_take_is_never_made():
     for args in ((), ("W4",), ("R7", "red"), ("R7.red",)):
-        with pytest.raises(ValueError, match="is no press"):
-            Press(7, 1, Verb.PLAY, args)
-    with pytest.raises(ValueError, match="is no press"):
-        Press(-1, 1, Verb.DRAW)
+        with pytest.raises(ValueError, match="is no custom_id of ours"):
+            CustomId(7, 1, Verb.PLAY, args)
+    with pytest.raises(ValueError, match="is no custom_id of ours"):
+        CustomId(-1, 1, Verb.DRAW)
 
 
 def test_two_presses_of_a_kind_differ_by_their_arguments():
-    written = sorted(Press(7, 1, Verb.TARGET, (str(seat),)).custom_id for seat in range(10))
+    written = sorted(CustomId(7, 1, Verb.TARGET, (str(seat),)).encoded for seat in range(10))
     assert all(one != other for one, other in pairwise(written))
 
 
@@ -121,8 +121,8 @@ def test_what_a_menu_offers_is_read_and_nothing_else(verb, name):
     custom_id = f"ll:7:0:{verb}:{name}:"
     for value in CHOICES[verb, name]:
         press = read(custom_id, [value])
-        assert press == Press(7, 0, Verb(verb), (name,), values=(value,))
-        assert press.custom_id == custom_id
+        assert press == CustomId(7, 0, Verb(verb), (name,), values=(value,))
+        assert press.encoded == custom_id
     assert read(custom_id, []).values == ()
     assert read(custom_id) is None, "a menu without a choice"
     for value in ("", "x" * 101, "hands.0", "hands.21", "target.99", "target.1001", "0", "٣", "own\n", 7):

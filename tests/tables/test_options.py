@@ -8,25 +8,25 @@ from typing import Any
 import pytest
 
 from bot.model.errors import Problem
-from bot.model.guild_settings import ServerSettings, choose, read_server
+from bot.model.guild_settings import GuildSettings, choose, read_guild_settings
 from bot.model.options import (
     LENGTHS,
     PRESETS,
     SEATS,
     SWITCHES,
     TURN_TIMES,
-    Terms,
-    agree,
+    Options,
+    choose_option,
     preset_of,
-    read_terms,
+    read_options,
     written_length,
     written_turn_time,
 )
 from bot.model.state import Person, State, restore, snapshot
 from bot.store import Store
 from bot.tables import Tables
-from bot.tables.guild_settings import Servers
-from bot.ui.kit.custom_ids import MENUS, Press, Verb, read
+from bot.tables.guild_settings import GuildSettingsCache
+from bot.ui.kit.custom_ids import MENUS, CustomId, Verb, read
 from engine.actions import LEAVE, SAY_UNO, Play
 from engine.awaiting import NO_SEAT, Awaiting
 from engine.events import UnoSaid
@@ -47,21 +47,21 @@ ALL_ON = RuleSet(**dict.fromkeys(SWITCHES, True))
 def test_whatever_a_menu_offers_can_be_read_agreed_on_and_kept(name: str) -> None:
     for verb, value in product((Verb.AGREE, Verb.SERVER), OFFERED[name]):
         assert (verb, name) in MENUS
-        press = read(Press(1, 0, verb, (name,)).custom_id, [value])
+        press = read(CustomId(1, 0, verb, (name,)).encoded, [value])
         assert press is not None
-        terms = agree(Terms(ALL_ON, Length(hands=7), 90, 9), name, *press.values)
-        assert read_terms(terms.written()) == terms
-    assert len({agree(Terms(ALL_ON, Length(hands=7), 90, 9), name, value) for value in OFFERED[name]}) == len(
-        OFFERED[name]
-    )
+        options = choose_option(Options(ALL_ON, Length(hands=7), 90, 9), name, *press.values)
+        assert read_options(options.written()) == options
+    assert len(
+        {choose_option(Options(ALL_ON, Length(hands=7), 90, 9), name, value) for value in OFFERED[name]}
+    ) == len(OFFERED[name])
 
 
 @pytest.mark.parametrize("name", [*SWITCHES, "invite_only", "calls_uno"])
 def test_a_switch_is_turned_on_and_off_and_nothing_else_with_it(name: str) -> None:
-    on = agree(Terms(), name, "1")
-    assert on != Terms()
-    assert agree(on, name, "0") == Terms()
-    assert agree(on, name, "1") == on
+    on = choose_option(Options(), name, "1")
+    assert on != Options()
+    assert choose_option(on, name, "0") == Options()
+    assert choose_option(on, name, "1") == on
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_a_switch_is_turned_on_and_off_and_nothing_else_with_it(name: str) -> No
 )
 def test_what_is_no_choice_is_refused(name: str, value: str) -> None:
     with pytest.raises(ValueError, match=r"be|invalid"):
-        agree(Terms(), name, value)
+        choose_option(Options(), name, value)
 
 
 def test_presets_are_told_apart_whatever_a_match_is_played_to() -> None:
@@ -86,28 +86,28 @@ def test_presets_are_told_apart_whatever_a_match_is_played_to() -> None:
 
 async def test_the_host_alone_agrees_and_only_before_the_match(tables: Tables, by: Somebody) -> None:
     table = await lobby(tables, by)
-    await refused(Problem.NOT_THE_HOST, tables.agree(table, by(2), "stack", "1"))
+    await refused(Problem.NOT_THE_HOST, tables.choose(table, by(2), "stack", "1"))
     await refused(Problem.NOT_THE_HOST, tables.invite(table, by(2), [Person(9, "Eve")]))
     await refused(Problem.NOT_THE_HOST, tables.move(table, by(2), CHANNEL + 1))
-    await tables.agree(table, by(1), "stack", "1")
-    await refused(Problem.SEATS_TAKEN, tables.agree(table, by(1), "seats", "2"))
-    await refused(Problem.NO_SUCH_CHOICE, tables.agree(table, by(1), "length", "hands.x"))
+    await tables.choose(table, by(1), "stack", "1")
+    await refused(Problem.SEATS_TAKEN, tables.choose(table, by(1), "seats", "2"))
+    await refused(Problem.NO_SUCH_CHOICE, tables.choose(table, by(1), "length", "hands.x"))
     await tables.start(table, by(1))
     for work in (
-        tables.agree(table, by(1), "jump_in", "1"),
-        tables.agree_rules(table, by(1), RuleSet()),
+        tables.choose(table, by(1), "jump_in", "1"),
+        tables.choose_rules(table, by(1), RuleSet()),
         tables.invite(table, by(1), [Person(9, "Eve")]),
         tables.move(table, by(1), CHANNEL + 1),
     ):
         await refused(Problem.TERMS_STAND, work)
     assert table.state.match is not None
-    assert table.state.match.rules == RuleSet(stack=True) == table.state.terms.rules
+    assert table.state.match.rules == RuleSet(stack=True) == table.state.options.rules
 
 
 async def test_a_choice_that_changes_nothing_is_not_saved(tables: Tables, by: Somebody) -> None:
     table = await lobby(tables, by)
     version = table.state.version
-    change = await tables.agree(table, by(1), "stack", "0")
+    change = await tables.choose(table, by(1), "stack", "0")
     assert change.before is change.after
     assert table.state.version == version
 
@@ -126,7 +126,7 @@ async def test_seats_of_those_who_left_are_free_again_up_to_ten_in_all(tables: T
 async def test_the_invited_are_kept_and_may_come_back(tables: Tables, store: Store, by: Somebody) -> None:
     table = await lobby(tables, by, 2)
     await tables.invite(table, by(1), [Person(7, "Eve"), Person(2, "Bob")])
-    assert table.state.terms.invite_only
+    assert table.state.options.invite_only
     assert [person.user_id for person in table.state.invited] == [7]
     await refused(Problem.NOBODY_TO_INVITE, tables.invite(table, by(1), [Person(7, "Eve")]))
     crowd = [Person(100 + number, "x") for number in range(30)]
@@ -143,7 +143,7 @@ async def test_a_lobby_that_moved_is_found_where_it_is_now(
     tables: Tables, store: Store, by: Somebody
 ) -> None:
     table = await lobby(tables, by)
-    other = await tables.open_lobby(GUILD, CHANNEL + 1, by(8), Terms())
+    other = await tables.open_lobby(GUILD, CHANNEL + 1, by(8), Options())
     await refused(Problem.CHANNEL_TAKEN, tables.move(table, by(1), CHANNEL + 1))
     change = await tables.move(table, by(1), CHANNEL + 2)
     assert change.moved_from == CHANNEL
@@ -190,8 +190,8 @@ async def test_nobody_ever_owes_a_uno_that_the_bot_says(
 # --- servers
 
 
-CHOSEN = ServerSettings(
-    Terms(ALL_ON, Length(target=250), None, 4, invite_only=True, calls_uno=True),
+CHOSEN = GuildSettings(
+    Options(ALL_ON, Length(target=250), None, 4, invite_only=True, calls_uno=True),
     locale="de",
     thread=True,
     channels=(3, 2**62),
@@ -201,10 +201,10 @@ CHOSEN = ServerSettings(
 
 
 def test_settings_are_read_as_they_were_written() -> None:
-    assert read_server(CHOSEN.written()) == CHOSEN
-    assert read_server({}) == ServerSettings()
+    assert read_guild_settings(CHOSEN.written()) == CHOSEN
+    assert read_guild_settings({}) == GuildSettings()
     assert CHOSEN.own_rules == ALL_ON
-    assert ServerSettings().own_rules is None
+    assert GuildSettings().own_rules is None
 
 
 @pytest.mark.parametrize(
@@ -218,43 +218,43 @@ def test_settings_are_read_as_they_were_written() -> None:
         {"locale": 7},
         {"thread": "yes"},
         {"surprise": 1},
-        {"terms": Terms().written() | {"turn_time": 7}},
-        {"terms": Terms().written() | {"seats": "all"}},
-        {"terms": Terms().written() | {"calls_uno": "x"}},
+        {"terms": Options().written() | {"turn_time": 7}},
+        {"terms": Options().written() | {"seats": "all"}},
+        {"terms": Options().written() | {"calls_uno": "x"}},
     ],
 )
 async def test_settings_that_cannot_be_read_are_the_usual_ones(store: Store, wrong: dict[str, Any]) -> None:
     saved = CHOSEN.written() | wrong
     with pytest.raises((KeyError, TypeError, ValueError)):
-        read_server(saved)
-    await store.set_server(GUILD, saved)
-    servers = Servers(store)
-    assert await servers.get(GUILD) == ServerSettings()
-    await servers.change(GUILD, lambda settings: choose(settings, "channels", ["5"]))
-    assert (await Servers(store).get(GUILD)).channels == (5,)
+        read_guild_settings(saved)
+    await store.set_guild_settings(GUILD, saved)
+    guild_settings = GuildSettingsCache(store)
+    assert await guild_settings.get(GUILD) == GuildSettings()
+    await guild_settings.change(GUILD, lambda settings: choose(settings, "channels", ["5"]))
+    assert (await GuildSettingsCache(store).get(GUILD)).channels == (5,)
 
 
 async def test_settings_are_saved_before_they_count(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    servers = Servers(store)
+    guild_settings = GuildSettingsCache(store)
 
     async def fail(*_: Any) -> None:
         raise OSError("the disk is full")
 
     with monkeypatch.context() as patched:
-        patched.setattr(store, "set_server", fail)
+        patched.setattr(store, "set_guild_settings", fail)
         with pytest.raises(OSError, match="full"):
-            await servers.change(GUILD, lambda _: CHOSEN)
-    assert await servers.get(GUILD) == ServerSettings()
+            await guild_settings.change(GUILD, lambda _: CHOSEN)
+    assert await guild_settings.get(GUILD) == GuildSettings()
     with pytest.raises(ValueError, match="nudges"):
-        await servers.change(GUILD, lambda settings: choose(settings, "nudges", ["hourly"]))
-    assert await servers.change(GUILD, lambda _: CHOSEN) == CHOSEN
-    assert await Servers(store).get(GUILD) == CHOSEN
-    await servers.change(GUILD, lambda _: ServerSettings())
+        await guild_settings.change(GUILD, lambda settings: choose(settings, "nudges", ["hourly"]))
+    assert await guild_settings.change(GUILD, lambda _: CHOSEN) == CHOSEN
+    assert await GuildSettingsCache(store).get(GUILD) == CHOSEN
+    await guild_settings.change(GUILD, lambda _: GuildSettings())
     assert await store.server(GUILD) == {}
 
 
 def test_a_channel_allows_its_threads() -> None:
-    assert ServerSettings().allows([5, None])
+    assert GuildSettings().allows([5, None])
     assert CHOSEN.allows([3, None])
     assert CHOSEN.allows([99, 3])
     assert not CHOSEN.allows([99, None])
@@ -262,14 +262,14 @@ def test_a_channel_allows_its_threads() -> None:
 
 def test_tables_of_earlier_releases_are_read() -> None:
     people = [Person(1, "Ann")]
-    saved = snapshot(State(people=people, terms=Terms(turn_time=30, locale="de")))
+    saved = snapshot(State(people=people, options=Options(turn_time=30, locale="de")))
     second = {
         name: value
         for name, value in saved.items()
         if name not in ("invited", "again_of", "again", "learning", "removed", "heirs", "successors")
         and name not in ("offers", "offered")
     }
-    assert restore(second, people, 1).terms == Terms(turn_time=30, locale="de")
+    assert restore(second, people, 1).options == Options(turn_time=30, locale="de")
     first = {
         **second,
         "schema": 1,
