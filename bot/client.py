@@ -24,9 +24,8 @@ from bot.model.agenda import Pace
 from bot.model.errors import UserError
 from bot.settings import Settings
 from bot.store import Save, Store, migrate
-from bot.tables import Change, Click, Table, Tables
+from bot.tables import Click, Scheduler, Table, TableClock, Tables
 from bot.tables.guild_settings import GuildSettingsCache
-from bot.tables.scheduler import Scheduler
 from bot.ui.kit.emoji import Emojis, upload
 from bot.ui.text.translation import text_for
 
@@ -96,19 +95,16 @@ class Lastlap(discord.AutoShardedClient):
             now=now,
         )
         pace = Pace.of(settings)
+        self.scheduler = Scheduler(now)
         self.renderer = Renderer(self.pictures, pace)
         self.tables = Tables(
             self.store, pace, save_timeout=settings.save_timeout, catch_grace=settings.catch_grace
         )
+        self.table_clock = TableClock(self.tables, self.scheduler)
         self.guild_settings = GuildSettingsCache(self.store)
         self.messages = Messages(
-            self, self.tables, self.store, self.guild_settings, self.renderer, settings, now
+            self, self.tables, self.store, self.guild_settings, self.renderer, settings, self.scheduler
         )
-        self.scheduler = Scheduler(self.tables, now, self.messages.nudge, self.messages.renew)
-        self.tables.changed = self._table_changed
-        self.tables.last_seen = self.messages.last_seen
-        self.tables.grows_old = self.messages.grows_old
-        self.messages.moved = self.scheduler.note
         self.components = Components(
             self.tables, self.messages, self.store, self.guild_settings, self.renderer, now
         )
@@ -131,7 +127,7 @@ class Lastlap(discord.AutoShardedClient):
         await self.store.open()
         self._broken = await self.tables.load(self.now())
         await self.messages.load()
-        self.scheduler.start()
+        self.table_clock.start()
         self.tree.add_command(UnoCommands(self))
         await self.tree.set_translator(CatalogueTranslator())
         await self._sync_commands()
@@ -169,12 +165,6 @@ class Lastlap(discord.AutoShardedClient):
                 await self.tables.vanished(table, Click.of_the_clock(self.now()))
             except UserError as error:
                 log.warning("vanished_table_stays", table=table.id, problem=error.problem.value)
-
-    def _table_changed(self, change: Change) -> None:
-        self.messages.changed(change)
-        self.scheduler.note(change.table)
-        if change.events:
-            metrics.MOVES.labels("clock" if change.by is None else "person").inc()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Hand every press of a button and choice in a menu to the clicks; commands go through the tree."""

@@ -8,20 +8,21 @@ from dataclasses import replace
 import discord
 import structlog
 
+from bot.messages.notices import Notices
 from bot.messages.tracker import (
     BAD_TOKEN,
     FAILURES,
     UNKNOWN_MESSAGE,
     UNKNOWN_WEBHOOK,
+    Drawn,
     Tracked,
-    Tracker,
     code_of,
     drawn,
     is_passing,
 )
 from bot.model.state import State
-from bot.store import HandToken
-from bot.tables import Change
+from bot.store import HandToken, Save
+from bot.tables import Change, Table
 from bot.ui.text import events as event_text
 from bot.ui.text import replies
 from bot.ui.text.translation import text_for
@@ -30,8 +31,21 @@ from engine.events import Event
 log = structlog.get_logger(__name__)
 
 
-class Hands(Tracker):
+class Hands(Notices):
     """The hands of all players."""
+
+    def holds(self, table: Table, token: HandToken, hand: Drawn | None) -> None:
+        """Note the token through which a hand is reached, and what it shows.
+
+        Only once its interaction was answered: until then it reaches nothing, and what the one before it
+        reached would be lost.
+        """
+        tracked = self._tracked(table)
+        tracked.hands[token.user_id] = token
+        if hand is not None:
+            tracked.drawn[token.user_id] = hand
+        self._submit(Save(tokens=(token,)))
+        self._plan_nudge(table)
 
     async def _refresh(self, tracked: Tracked, state: State, changes: list[Change]) -> None:
         """Draw the hands anew in which something is different after these changes."""

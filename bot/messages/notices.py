@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 import discord
 import structlog
 
 from bot.messages.renderer import closed
 from bot.messages.tracker import FAILURES, UNKNOWN_CHANNEL, UNKNOWN_MEMBER, Tracked, Tracker, code_of
+from bot.model.agenda import nudge_at
 from bot.model.state import Person
 from bot.tables import Click, Table
 from bot.ui.kit.custom_ids import CustomId, Verb
@@ -16,6 +18,7 @@ from bot.ui.screens.lobby import closed_screen
 from bot.ui.screens.seat_offer import offer_screen
 from bot.ui.text import replies
 from bot.ui.text.translation import safe_name, text_for
+from engine.awaiting import NO_SEAT
 
 log = structlog.get_logger(__name__)
 
@@ -40,12 +43,22 @@ class Notices(Tracker):
             except FAILURES as error:
                 log.info("apology_not_sent", table=table.id, code=code_of(error))
 
-    async def nudge(self, table: Table) -> None:
-        """Call the one a table waits for, if they want it; somebody no longer on the server is taken out.
+    def _plan_nudge(self, table: Table, *, overdue_until: datetime | None = None) -> None:
+        """Wait until the one a table waits for is to be nudged; an overdue nudge may wait longer."""
+        state, when = table.state, None
+        if state.match is not None and self._tables.get(table.id) is table:
+            turn = state.match.turn
+            seen = None if turn == NO_SEAT else self.last_seen(table, turn)
+            when = nudge_at(state, self._tables.pace, seen)
+        if when is not None and overdue_until is not None and when < self._now():
+            when = overdue_until
+        self._scheduler.at(("nudge", table.id), when, lambda now: self._nudge(table, now))
 
-        There is one such message at a time: the last one goes.
+    async def _nudge(self, table: Table, now: datetime) -> None:
+        """Nudge the one a table waits for, if they want it; somebody no longer on the server is taken out.
+
+        There is one such message at a time: the last one is deleted.
         """
-        now = self._now()
         change = await self._tables.nudged(table, now)
         if change is None or change.after.match is None:
             return

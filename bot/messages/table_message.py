@@ -13,7 +13,7 @@ import structlog
 
 from bot import metrics
 from bot.messages.hands import Hands
-from bot.messages.notices import Notices
+from bot.messages.renderer import Renderer
 from bot.messages.tracker import (
     ARCHIVED,
     FAILURES,
@@ -25,7 +25,11 @@ from bot.messages.tracker import (
     is_passing,
 )
 from bot.model.state import State
-from bot.tables import Change, Table
+from bot.settings import Settings
+from bot.store import Store
+from bot.tables import Change, Scheduler, Table, Tables
+from bot.tables.clock import AFTER_START, SPREAD
+from bot.tables.guild_settings import GuildSettingsCache
 from bot.ui.text import replies
 from bot.ui.text.translation import text_for
 from engine.awaiting import Awaiting
@@ -44,8 +48,21 @@ HEAD_START: Final = timedelta(seconds=10)
 LOOK_WITHIN: Final = 1.0
 
 
-class Messages(Hands, Notices):
-    """The screens of all tables."""
+class Messages(Hands):
+    """The messages of all tables."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        tables: Tables,
+        store: Store,
+        guild_settings: GuildSettingsCache,
+        renderer: Renderer,
+        settings: Settings,
+        scheduler: Scheduler,
+    ) -> None:
+        super().__init__(client, tables, store, guild_settings, renderer, settings, scheduler)
+        tables.listen(self.changed)
 
     async def load(self) -> None:
         """Learn again where the live tables are shown and how their hands are reached."""
@@ -60,6 +77,10 @@ class Messages(Hands, Notices):
             tracked.unsure = True
             for token in await self._store.tokens(table.id):
                 tracked.hands[token.user_id] = token
+        for nth, table in enumerate(self._tables.live()):
+            overdue_until = self._now() + AFTER_START + nth * SPREAD
+            self._plan_nudge(table, overdue_until=overdue_until)
+            self._plan_repost(table, overdue_until=overdue_until)
 
     def catch_up(self) -> None:
         """Draw what the bot may not have come to draw before it stopped: tables that changed last of all."""
@@ -105,6 +126,8 @@ class Messages(Hands, Notices):
         tracked.changed_at = tracked.changed_at or self._now()
         tracked.undrawn.append(change)
         tracked.undealt.append(change)
+        self._plan_nudge(change.table)
+        self._plan_repost(change.table)
         self._wake(tracked)
 
     @staticmethod
@@ -120,7 +143,7 @@ class Messages(Hands, Notices):
         tracked.message_id, tracked.posted_at, tracked.version = message_id, self._now(), version
         tracked.shows = None
         self._save_screen(tracked)
-        self.moved(table)
+        self._plan_repost(table)
 
     def updated(self, table: Table, version: int) -> None:
         """Note that an answer has brought the table's message up to date."""
@@ -140,10 +163,20 @@ class Messages(Hands, Notices):
             tracked.message_id = None
         return self.may_repost(table) or tracked.message_id is None
 
-    def renew(self, table: Table) -> None:
-        """Post a table anew whose message is old, lest Discord refuse its edits; tried once in an age."""
+    def _plan_repost(self, table: Table, *, overdue_until: datetime | None = None) -> None:
+        """Wait until a table's message is almost too old to be edited; it is reposted once in its age."""
+        tracked, when = self._tracked(table), None
+        if tracked.message_id is not None and tracked.posted_at is not None and table.state.ended is None:
+            since = max(tracked.posted_at, tracked.renewed_at or tracked.posted_at)
+            when = since + timedelta(seconds=self._settings.repost_before)
+        if when is not None and overdue_until is not None and when < self._now():
+            when = overdue_until
+        self._scheduler.at(("repost", table.id), when, lambda now: self._repost(table, now))
+
+    async def _repost(self, table: Table, now: datetime) -> None:
+        """Repost a table whose message will soon be too old to edit (30046); tried once in its age."""
         tracked = self._tracked(table)
-        tracked.renewed_at = self._now()
+        tracked.renewed_at = now
         tracked.unsure = True
         self._wake(tracked)
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 
 import aiohttp
@@ -19,7 +18,7 @@ from bot.model.errors import UserError
 from bot.model.state import State
 from bot.settings import Settings
 from bot.store import HandToken, Save, ScreenRecord, Store
-from bot.tables import Change, Click, Table, Tables
+from bot.tables import Change, Click, Scheduler, Table, Tables
 from bot.tables.guild_settings import GuildSettingsCache
 
 log = structlog.get_logger(__name__)
@@ -114,7 +113,7 @@ class Tracker:
         guild_settings: GuildSettingsCache,
         renderer: Renderer,
         settings: Settings,
-        now: Callable[[], datetime],
+        scheduler: Scheduler,
     ) -> None:
         self._client = client
         self._tables = tables
@@ -122,13 +121,12 @@ class Tracker:
         self._guild_settings = guild_settings
         self._renderer = renderer
         self._settings = settings
-        self._now = now
+        self._now = scheduler.now
+        self._scheduler = scheduler
         self._all: dict[int, Tracked] = {}
-        self._rate_limit = RateLimit(settings.table_request_pause, now)
+        self._rate_limit = RateLimit(settings.table_request_pause, scheduler.now)
         #: Requests made, by kind.
         self.calls: Counter[str] = Counter()
-        #: Told when a table has a new message.
-        self.moved: Callable[[Table], None] = lambda table: None
 
     def _tracked(self, table: Table) -> Tracked:
         return self._all.setdefault(table.id, Tracked(table))
@@ -149,14 +147,6 @@ class Tracker:
             return None
         return token.issued_at
 
-    def grows_old(self, table: Table) -> datetime | None:
-        """Tell when a table's message must be posted anew; None without one. It is tried once in its age."""
-        tracked = self._tracked(table)
-        if tracked.message_id is None or tracked.posted_at is None:
-            return None
-        since = max(tracked.posted_at, tracked.renewed_at or tracked.posted_at)
-        return since + timedelta(seconds=self._settings.repost_before)
-
     async def _vanished(self, tracked: Tracked) -> None:
         """End a table whose channel seems to be gone, once Discord says so of the channel itself."""
         try:
@@ -170,18 +160,6 @@ class Tracker:
             await self._tables.vanished(tracked.table, Click.of_the_clock(self._now()))
         except UserError as error:
             log.warning("vanished_table_stays", table=tracked.table.id, problem=error.problem.value)
-
-    def holds(self, table: Table, token: HandToken, hand: Drawn | None) -> None:
-        """Note the token through which a hand is reached, and what it shows.
-
-        Only once its interaction was answered: until then it reaches nothing, and what the one before it
-        reached would be lost.
-        """
-        tracked = self._tracked(table)
-        tracked.hands[token.user_id] = token
-        if hand is not None:
-            tracked.drawn[token.user_id] = hand
-        self._submit(Save(tokens=(token,)))
 
     def _submit(self, save: Save) -> None:
         self._store.submit(save).add_done_callback(_log_failure)

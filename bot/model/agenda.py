@@ -28,8 +28,6 @@ class Due(Enum):
     CATCH = "catch"
     JUMP_IN = "jump_in"
     COMPUTER = "computer"
-    NUDGE = "nudge"
-    REPOST = "repost"
     TIME_OUT = "time_out"
 
 
@@ -79,26 +77,15 @@ def shown_until(state: State, pace: Pace) -> datetime | None:
     return state.clock_at + timedelta(seconds=state.options.turn_time)
 
 
-def agenda(
-    state: State, pace: Pace, seen: datetime | None = None, old: datetime | None = None
-) -> list[tuple[datetime, Due]]:
-    """List what is due at a table and when, the earliest first.
-
-    `seen` is when the one waited for last pressed anything, None where that is unknown or too long ago for
-    their hand to be drawn again. `old` is when the table's message must be posted anew, whatever else the
-    table does: a pause of the clock does not keep it young, and posting it keeps no table alive.
-    """
-    return sorted(_agenda(state, pace, seen, old), key=lambda entry: entry[0])
+def agenda(state: State, pace: Pace) -> list[tuple[datetime, Due]]:
+    """List what is due at a table and when, the earliest first."""
+    return sorted(_agenda(state, pace), key=lambda entry: entry[0])
 
 
-def _agenda(
-    state: State, pace: Pace, seen: datetime | None, old: datetime | None
-) -> Iterator[tuple[datetime, Due]]:
+def _agenda(state: State, pace: Pace) -> Iterator[tuple[datetime, Due]]:
     match = state.match
     if state.ended is not None:
         return
-    if old is not None:
-        yield old, Due.REPOST
     if state.paused_at is not None:
         yield state.paused_at + pace.pause, Due.RESUME
         return
@@ -112,8 +99,8 @@ def _agenda(
         yield from _out_of_turn(state, pace)
         if state.computer_plays(match.turn):
             yield _answers_at(state, pace, match.turn), Due.COMPUTER
-        else:
-            yield from _turn(state, pace, seen)
+        elif (limit := state.options.turn_time) is not None:
+            yield state.clock_at + timedelta(seconds=limit), Due.TIME_OUT
 
 
 def _out_of_turn(state: State, pace: Pace) -> Iterator[tuple[datetime, Due]]:
@@ -137,15 +124,20 @@ def _answers_at(state: State, pace: Pace, seat: int) -> datetime:
     return at
 
 
-def _turn(state: State, pace: Pace, seen: datetime | None) -> Iterator[tuple[datetime, Due]]:
-    assert state.match is not None
-    limit = state.options.turn_time
-    full = None if limit is None else timedelta(seconds=limit)
-    if full is not None:
-        yield state.clock_at + full, Due.TIME_OUT
-    if state.nudged == state.match.decision or (full is not None and full <= pace.no_nudge):
-        return
+def nudge_at(state: State, pace: Pace, seen: datetime | None) -> datetime | None:
+    """Return when the one a table waits for is to be nudged; None for no nudge in this decision.
+
+    `seen` is when they last pressed anything, None where that is unknown or too long ago for their hand to be
+    refreshed.
+    """
+    match = state.match
+    if match is None or state.ended is not None or state.paused_at is not None or match.turn == NO_SEAT:
+        return None
+    if match.awaiting is Awaiting.DEAL or state.computer_plays(match.turn) or state.nudged == match.decision:
+        return None
+    full = None if state.options.turn_time is None else timedelta(seconds=state.options.turn_time)
+    if full is not None and full <= pace.no_nudge:
+        return None
     if seen is None or state.clock_at - seen >= pace.away:
-        yield state.clock_at, Due.NUDGE
-    elif full is not None:
-        yield state.clock_at + full / 2, Due.NUDGE
+        return state.clock_at
+    return None if full is None else state.clock_at + full / 2

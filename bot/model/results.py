@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.model.state import State
-from bot.store import FinishedHand, FinishedMatch, HandScore, MatchStanding
+from bot.store.records import FinishedHand, FinishedMatch, HandScore, MatchStanding
 from engine.awaiting import NO_SEAT
 from engine.cards import CARD_OF_CODE, CODE
 from engine.events import End

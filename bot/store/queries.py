@@ -192,7 +192,7 @@ class Queries:
         return bool(rows)
 
     async def server(self, guild_id: int) -> dict[str, Any]:
-        """Read what a server's managers have chosen, as `set_guild_settings` was told; {} if they never did."""
+        """Return what a server's managers have chosen; {} if they never did."""
         server = models.guild_settings.c
         rows = await self._all(select(server.settings).where(server.guild_id == guild_id))
         return rows[0][0] if rows else {}

@@ -1,15 +1,16 @@
 """The live tables: each has one lock; a change is worked out on a clone, saved, and only then counts.
 
-Whatever changed is told to one callback. Knows the engine and the store, not discord, and no clock: every
-click brings the time it was made. `core` is what all changes share, `lobby`, `play`, `seats` and `clock` are
-the changes there are.
+Knows the engine, the model and the store, not discord, and no clock: every click brings the time it was made.
+`core` is what all changes share, `draft` one on its way; `lobby`, `play`, `seats` and `clock` are the changes
+there are. `scheduler` waits for deadlines.
 """
 
 from bot.model.options import Options
-from bot.tables.clock import Clock
-from bot.tables.core import Change, Click, Table, not_seated, seat_name
+from bot.tables.clock import Clock, TableClock
+from bot.tables.draft import Change, Click, Table, not_seated, seat_name
 from bot.tables.lobby import Lobby
 from bot.tables.play import Play
+from bot.tables.scheduler import Scheduler
 from bot.tables.seats import Seats
 
 
@@ -17,4 +18,14 @@ class Tables(Lobby, Play, Seats, Clock):
     """All live tables of this process, and all that can be done at them."""
 
 
-__all__ = ["Change", "Click", "Options", "Table", "Tables", "not_seated", "seat_name"]
+__all__ = [
+    "Change",
+    "Click",
+    "Options",
+    "Scheduler",
+    "Table",
+    "TableClock",
+    "Tables",
+    "not_seated",
+    "seat_name",
+]

@@ -1,67 +1,79 @@
 """What the clock does at a table, and the computer for its own players and whoever is on autopilot.
 
-RULES.md, Leaving, timing out.
+docs/rules.md, Running out of time.
 """
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
-from bot.model.agenda import Due
+import structlog
+
+from bot.model.agenda import BY_COMPUTERS, Due
 from bot.model.computers import catcher, jumper, player
-from bot.tables.core import Change, Click, Core, Draft, Table
+from bot.model.errors import UserError
+from bot.tables.core import Core
+from bot.tables.draft import Change, Click, Draft, Table
+from bot.tables.scheduler import RETRY, Scheduler
 from engine.actions import DEAL, SAY_UNO, TIME_OUT, Catch
 from engine.views import seat_view
+
+log = structlog.get_logger(__name__)
+
+#: How long what came due while the bot was away waits after a start, and how far apart tables come due then.
+AFTER_START: Final = timedelta(seconds=60)
+SPREAD: Final = timedelta(milliseconds=200)
 
 
 class Clock(Core):
     """What happens without a click."""
 
     async def tick(self, table: Table, now: datetime) -> Change | None:
-        """Do the first thing that is due at a table by now; None if nothing is, or if it changes no state.
+        """Do the first thing that is due at a table by now; None if nothing is.
 
         What is due is looked up again under the lock: a click that was faster has changed it.
         """
-        async with table.lock:
-            due = self.next_due(table)
-            if table.unsettled is not None or due is None or due[0] > now:
-                return None
-            if due[1] in (Due.NUDGE, Due.REPOST):
-                return None
-            draft = Draft(table, Click.of_the_clock(now))
-            self._do(draft, due[1])
-            return await self._commit(draft)
+        if table.unsettled is not None or table.state.ended is not None:
+            return None
+        async with self._changing(table, Click.of_the_clock(now)) as draft:
+            due = self.next_due(draft.before)
+            if due is None or due[0] > now:
+                draft.drop()
+            else:
+                _do(draft, due[1])
+        return None if draft.dropped else draft.change
 
     async def nudged(self, table: Table, now: datetime) -> Change | None:
-        """Note that the one waited for is being nudged; None if a click was faster."""
-        async with table.lock:
-            due = self.next_due(table)
-            if table.unsettled is not None or due is None or due[1] is not Due.NUDGE:
-                return None
-            draft = Draft(table, Click.of_the_clock(now))
+        """Note that the one waited for is being nudged; None where that was noted already."""
+        if table.unsettled is not None or table.state.ended is not None:
+            return None
+        async with self._changing(table, Click.of_the_clock(now)) as draft:
+            if draft.after.nudged == draft.match.decision:
+                draft.drop()
             draft.after.nudged = draft.match.decision
-            return await self._commit(draft)
+        return None if draft.dropped else draft.change
 
-    @staticmethod
-    def _do(draft: Draft, what: Due) -> None:
-        after = draft.after
-        if what is Due.CLOSE_LOBBY:
-            after.ended = "expired"
-        elif what is Due.END_IDLE:
-            after.ended = "idle"
-        elif what is Due.RESUME:
-            after.paused_at = None
-            after.clock_at = after.began_at = after.acted_at = draft.click.now
-        elif what is Due.DEAL:
-            draft.do(draft.match.game.seated()[0], DEAL, auto=True)
-        elif what is Due.TIME_OUT:
-            draft.do(draft.match.turn, TIME_OUT, auto=True)
-        elif what is Due.CATCH:
-            _catch(draft)
-        else:
-            seat = jumper(draft.before) if what is Due.JUMP_IN else draft.match.turn
-            assert seat is not None
-            _answer(draft, seat)
+
+def _do(draft: Draft, what: Due) -> None:
+    after = draft.after
+    if what is Due.CLOSE_LOBBY:
+        after.ended = "expired"
+    elif what is Due.END_IDLE:
+        after.ended = "idle"
+    elif what is Due.RESUME:
+        after.paused_at = None
+        after.clock_at = after.began_at = after.acted_at = draft.click.now
+    elif what is Due.DEAL:
+        draft.do(draft.match.game.seated()[0], DEAL, auto=True)
+    elif what is Due.TIME_OUT:
+        draft.do(draft.match.turn, TIME_OUT, auto=True)
+    elif what is Due.CATCH:
+        _catch(draft)
+    else:
+        seat = jumper(draft.before) if what is Due.JUMP_IN else draft.match.turn
+        assert seat is not None
+        _answer(draft, seat)
 
 
 def _catch(draft: Draft) -> None:
@@ -78,3 +90,40 @@ def _answer(draft: Draft, seat: int) -> None:
     draft.do(seat, mind.answer(seat_view(match, seat)), auto=True)
     if match.game.owed == seat and mind.says_uno(seat_view(match, seat)):
         draft.do(seat, SAY_UNO, auto=True)
+
+
+class TableClock:
+    """Ticks each table when something is due there."""
+
+    def __init__(self, tables: Clock, scheduler: Scheduler) -> None:
+        self._tables = tables
+        self._scheduler = scheduler
+        tables.listen(lambda change: self._wait(change.table))
+
+    def start(self) -> None:
+        """Take in all tables after the bot was away; what is overdue waits a little, one after the other.
+
+        Computers wait as long as they do where somebody may be caught, people longer.
+        """
+        for nth, table in enumerate(self._tables.live()):
+            by_computer = table.due is not None and table.due[1] in BY_COMPUTERS
+            wait = self._tables.pace.uno if by_computer else AFTER_START
+            self._wait(table, overdue_until=self._scheduler.now() + wait + nth * SPREAD)
+
+    def _wait(self, table: Table, *, overdue_until: datetime | None = None) -> None:
+        due = table.due if self._tables.get(table.id) is table else None
+        when = None if due is None else due[0]
+        if when is not None and overdue_until is not None and when < self._scheduler.now():
+            when = overdue_until
+        self._scheduler.at(("table", table.id), when, lambda now: self._tick(table, now))
+
+    async def _tick(self, table: Table, now: datetime) -> None:
+        retry: datetime | None = None
+        try:
+            if await self._tables.tick(table, now) is None:
+                retry = now + RETRY
+        except UserError as error:
+            log.warning("deadline_put_off", table=table.id, problem=error.problem.value)
+            retry = now + RETRY
+        if retry is not None:
+            self._wait(table, overdue_until=retry)

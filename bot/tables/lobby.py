@@ -12,7 +12,8 @@ from bot.model import computers
 from bot.model.errors import Problem, UserError
 from bot.model.options import Options, choose_option
 from bot.model.state import Person, State
-from bot.tables.core import Change, Click, Core, Draft, Table
+from bot.tables.core import Core
+from bot.tables.draft import Change, Click, Draft, Table
 from engine.rules import RuleSet
 
 log = structlog.get_logger(__name__)
@@ -104,132 +105,123 @@ class Lobby(Core):
 
         In a match they take over from a computer player; where there is none their seat is behind the last.
         """
-        async with table.lock:
-            state = self._ready(table)
+        async with self._changing(table, click) as draft:
+            before, after = draft.before, draft.after
             assert click.user_id is not None
-            if state.match is not None and not state.another_hand:
+            if before.match is not None and not before.another_hand:
                 raise UserError(Problem.ALREADY_STARTED)
-            self._may_come(state, click.user_id)
-            if not state.may_come(click.user_id):
+            self._may_come(before, click.user_id)
+            if not before.may_come(click.user_id):
                 raise UserError(Problem.BY_INVITATION)
-            if not state.has_room():
+            if not before.has_room():
                 raise UserError(Problem.LOBBY_FULL)
-            draft = Draft(table, click)
-            after, person = draft.after, Person(click.user_id, click.name)
-            computer = state.replaceable()
-            if state.match is None and state.has_free_seat():
-                place = state.place_of(click.user_id)
-                after.host += place <= state.host
+            person = Person(click.user_id, click.name)
+            computer = before.replaceable()
+            if before.match is None and before.has_free_seat():
+                place = before.place_of(click.user_id)
+                after.host += place <= before.host
                 after.people.insert(place, person)
             elif computer is None:
                 after.people.append(person)
-            elif state.match is None:
+            elif before.match is None:
                 after.people[computer] = person
             else:
                 after.successors[computer] = person
             after.withdraw_offers_to(click.user_id)
             await self._ask_whether_new(draft)
-            return await self._commit(draft)
+        return draft.change
 
     async def add_computer(self, table: Table, click: Click, level: str) -> Change:
         """Seat a computer player in a lobby (the host alone may)."""
-        async with table.lock:
-            state = self._ready(table)
-            self._only_host(state, click)
-            if self._seen(table, click):
-                return self._nothing(table, click)
-            if state.match is not None:
-                raise UserError(Problem.ALREADY_STARTED)
-            if not state.has_free_seat():
+        async with self._changing(table, click) as draft:
+            draft.only_host()
+            draft.only_before_the_match()
+            if not draft.before.has_free_seat():
                 raise UserError(Problem.NO_SEAT_FOR_COMPUTER)
-            draft = Draft(table, click)
-            draft.after.people.append(computers.newcomer(state.people, level, table.id))
-            return await self._commit(draft)
+            draft.after.people.append(computers.newcomer(draft.before.people, level, table.id))
+        return draft.change
 
     async def choose(self, table: Table, click: Click, name: str, value: str) -> Change:
         """Change one of the options of a lobby (the host alone may); see `choose_option`."""
-        async with table.lock:
-            state = self.forming(table, click)
+        async with self._changing(table, click) as draft:
+            self._forming(draft)
             try:
-                options = choose_option(state.options, name, value)
+                options = choose_option(draft.before.options, name, value)
             except ValueError as error:
                 raise UserError(Problem.NO_SUCH_CHOICE) from error
-            return await self._choose(table, click, options)
+            self._choose(draft, options)
+        return draft.change
 
     async def choose_rules(self, table: Table, click: Click, rules: RuleSet) -> Change:
         """Play a lobby by these house rules (the host alone may)."""
-        async with table.lock:
-            state = self.forming(table, click)
-            return await self._choose(table, click, replace(state.options, rules=rules))
+        async with self._changing(table, click) as draft:
+            self._forming(draft)
+            self._choose(draft, replace(draft.before.options, rules=rules))
+        return draft.change
 
-    async def _choose(self, table: Table, click: Click, options: Options) -> Change:
-        if options == table.state.options:
-            return self._nothing(table, click)
-        if options.seats < len(table.state.people):
+    @staticmethod
+    def _choose(draft: Draft, options: Options) -> None:
+        if options == draft.before.options:
+            draft.drop()
+        if options.seats < len(draft.before.people):
             raise UserError(Problem.SEATS_TAKEN)
-        draft = Draft(table, click)
         draft.after.options = options
-        return await self._commit(draft)
 
     async def invite(self, table: Table, click: Click, people: Sequence[Person]) -> Change:
         """Let these people join a lobby for those invited (the host alone may).
 
         Who is there already, or invited already, is passed over; raises UserError if nobody is left.
         """
-        async with table.lock:
-            state = self.forming(table, click)
-            known = {person.user_id for person in (*state.people, *state.invited)}
+        async with self._changing(table, click) as draft:
+            self._forming(draft)
+            before = draft.before
+            known = {person.user_id for person in (*before.people, *before.invited)}
             new = tuple(person for person in people if person.user_id not in known)
             if not new:
                 raise UserError(Problem.NOBODY_TO_INVITE)
-            if len(state.invited) + len(new) > MOST_INVITED:
+            if len(before.invited) + len(new) > MOST_INVITED:
                 raise UserError(Problem.MOST_INVITED, most=MOST_INVITED)
-            draft = Draft(table, click)
             draft.after.invited += new
-            draft.after.options = replace(state.options, invite_only=True)
-            return await self._commit(draft)
+            draft.after.options = replace(before.options, invite_only=True)
+        return draft.change
 
     async def move(self, table: Table, click: Click, channel_id: int) -> Change:
         """Move a lobby to another channel, where no table is (the host alone may)."""
-        async with table.lock:
-            self.forming(table, click)
+        async with self._changing(table, click) as draft:
+            self._forming(draft)
             if channel_id in self._by_channel:
                 raise UserError(Problem.CHANNEL_TAKEN)
-            draft = Draft(table, click)
             draft.moved_to = channel_id
-            return await self._commit(draft)
+        return draft.change
+
+    @staticmethod
+    def _forming(draft: Draft) -> None:
+        """Raise UserError unless this is a lobby, and its host asks."""
+        draft.only_before_the_match(Problem.TERMS_STAND)
+        draft.only_host()
 
     def forming(self, table: Table, click: Click) -> State:
-        """Give the state of a lobby to its host; raises UserError."""
-        state = self._ready(table)
-        if state.match is not None:
-            raise UserError(Problem.TERMS_STAND)
-        self._only_host(state, click)
-        return state
+        """Return the state of a lobby to its host; raises UserError."""
+        self._forming(Draft(table, click))
+        return table.state
 
     async def start(self, table: Table, click: Click) -> Change:
         """Begin the match: deal the first hand (the host alone may)."""
-        async with table.lock:
-            state = self._ready(table)
-            if state.match is not None:
-                raise UserError(Problem.ALREADY_STARTED)
-            self._only_host(state, click)
-            if len(state.people) < 2:
+        async with self._changing(table, click) as draft:
+            draft.only_before_the_match()
+            draft.only_host()
+            if len(draft.before.people) < 2:
                 raise UserError(Problem.NEED_TWO)
-            draft = Draft(table, click)
             draft.begin()
-            return await self._commit(draft)
+        return draft.change
 
     async def cancel(self, table: Table, click: Click) -> Change:
         """Close a lobby (the host alone may)."""
-        async with table.lock:
-            state = self._ready(table)
-            if state.match is not None:
-                raise UserError(Problem.ALREADY_STARTED)
-            self._only_host(state, click)
-            draft = Draft(table, click)
+        async with self._changing(table, click) as draft:
+            draft.only_before_the_match()
+            draft.only_host()
             draft.after.ended = "cancelled"
-            return await self._commit(draft)
+        return draft.change
 
 
 def _taken(state: State) -> Problem:

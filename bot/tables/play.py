@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from bot.model.errors import Problem, UserError
 from bot.model.state import Person
-from bot.tables.core import Change, Click, Core, Draft, Table
+from bot.tables.core import Core
+from bot.tables.draft import Change, Click, Draft, Table
 from engine import actions as act
 from engine.awaiting import NO_SEAT, Awaiting
 from engine.errors import IllegalAction, Reason
@@ -30,12 +31,8 @@ class Play(Core):
         `number` is the decision the click was made for; another one awaited now raises UserError. `uno` says
         UNO first, unless it has been said. Raises IllegalAction where the rules refuse.
         """
-        async with table.lock:
-            state = self._ready(table)
-            if self._seen(table, click):
-                return self._nothing(table, click)
-            seat = self._seat(state, click)
-            match = self._match(state)
+        async with self._changing(table, click) as draft:
+            state, seat, match = draft.before, draft.seat(), draft.match
             if number is not None and number != match.decision:
                 raise UserError(Problem.OLD_HAND)
             if state.options.calls_uno:
@@ -49,20 +46,15 @@ class Play(Core):
                 raise UserError(Problem.OLD_HAND)
             if uno and isinstance(actions[0], act.Play) and match.game.may_say_uno(seat):
                 actions = (act.SAY_UNO, *actions)
-            draft = Draft(table, click)
             self._know_again(draft, seat)
             for action in actions:
                 draft.do(seat, action)
-            return await self._commit(draft)
+        return draft.change
 
     async def catch(self, table: Table, click: Click) -> Change:
-        """Catch whoever owes a UNO (RULES.md, UNO, At the table)."""
-        async with table.lock:
-            state = self._ready(table)
-            if self._seen(table, click):
-                return self._nothing(table, click)
-            seat = self._seat(state, click)
-            match = self._match(state)
+        """Catch whoever owes a UNO (docs/rules.md, UNO)."""
+        async with self._changing(table, click) as draft:
+            state, seat, match = draft.before, draft.seat(), draft.match
             if match.awaiting in (Awaiting.DEAL, Awaiting.OVER):
                 raise IllegalAction(Reason.NOT_NOW)
             if state.options.calls_uno:
@@ -70,35 +62,34 @@ class Play(Core):
             owing = match.game.owed
             if owing == seat:
                 raise UserError(Problem.CATCH_YOURSELF)
-            draft = Draft(table, click)
             if owing != NO_SEAT:
                 if state.played_at is not None and click.now - state.played_at < self._catch_grace:
                     raise UserError(Problem.TOO_EARLY)
                 draft.do(seat, act.Catch(owing))
-                return await self._commit(draft)
-            if seat in state.failed:
+            elif seat in state.failed:
                 raise UserError(Problem.CATCH_SPENT)
-            draft.after.failed |= {seat}
-            await self._commit(draft)
+            else:
+                draft.after.failed |= {seat}
+        if not draft.change.events and draft.change.after is not draft.change.before:
             raise UserError(Problem.NOBODY_TO_CATCH)
+        return draft.change
 
     async def wake(self, table: Table, click: Click) -> None:
         """Note that somebody on autopilot is back: no computer plays for them, and their full time runs.
 
         Does nothing where it need not.
         """
-        if not self._sleeps(table, click):
+        if table.unsettled is not None or not self._sleeps(table, click):
             return
-        async with table.lock:
-            if table.unsettled is not None or not self._sleeps(table, click):
+        # Not this click's move: that is still to come.
+        async with self._changing(table, replace(click, interaction_id=None)) as draft:
+            if not self._sleeps(table, click):
+                draft.drop()
                 return
-            seat = self._seat(table.state, click)
-            # Not this click's move: that is still to come.
-            draft = Draft(table, replace(click, interaction_id=None))
+            seat = draft.seat()
             draft.after.woken |= {seat}
             if draft.match.turn == seat:
                 draft.after.clock_at = click.now
-            await self._commit(draft)
 
     @staticmethod
     def _sleeps(table: Table, click: Click) -> bool:

@@ -1,91 +1,82 @@
-"""One task over the deadlines of all tables: it sleeps until the earliest and does what is due then.
+"""One task over all deadlines: it sleeps until the earliest and does what is due then.
 
-The deadlines themselves are saved with the tables; what is due is worked out anew from the table when its
-time has come (`due`). Knows the tables, not discord: whom to nudge and how, and which table to post anew, is
-told to two callbacks.
+Each deadline has a key of its own, and what to do when it comes. Knows neither tables nor discord.
 """
 
 from __future__ import annotations
 
 import asyncio
 import heapq
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Hashable
 from datetime import datetime, timedelta
 from typing import Final
 
 import structlog
 
 from bot import metrics
-from bot.model.agenda import BY_COMPUTERS, Due
-from bot.model.errors import UserError
-from bot.tables import Table, Tables
 
 log = structlog.get_logger(__name__)
 
-#: How long what came due while the bot was away waits after a start, how far apart tables come due then, and
-#: how long a deadline waits that could not be carried out.
-AFTER_START: Final = timedelta(seconds=60)
-SPREAD: Final = timedelta(milliseconds=200)
+#: How long a deadline waits whose work failed.
 RETRY: Final = timedelta(seconds=5)
+
+#: What is done when a deadline comes; it is told the time.
+Work = Callable[[datetime], Awaitable[None]]
 
 
 class Scheduler:
-    """Wakes tables when something is due at them."""
+    """Does what is due, each key on its own: one that takes long holds up no other."""
 
-    def __init__(
-        self,
-        tables: Tables,
-        now: Callable[[], datetime],
-        nudge: Callable[[Table], Awaitable[None]],
-        renew: Callable[[Table], None],
-    ) -> None:
-        self._tables = tables
-        self._now = now
-        self._nudge = nudge
-        self._renew = renew
-        self._when: dict[int, datetime] = {}
-        # Entries that `_when` no longer confirms are passed over when they come up.
-        self._queue: list[tuple[datetime, int]] = []
+    def __init__(self, now: Callable[[], datetime]) -> None:
+        self.now = now
+        self._entries: dict[Hashable, tuple[datetime, Work]] = {}
+        # Times that `_entries` no longer confirms are passed over when they come up. The number tells apart
+        # entries of one moment.
+        self._heap: list[tuple[datetime, int, Hashable]] = []
+        self._number = 0
         self._sleeping: asyncio.Task[None] | None = None
         self._until: datetime | None = None
-        self._doing: dict[int, asyncio.Task[None]] = {}
+        self._doing: dict[Hashable, asyncio.Task[None]] = {}
         self._closed = False
         #: How often something was done, and how late the latest was, in seconds.
         self.done = 0
         self.latest = 0.0
 
-    def start(self) -> None:
-        """Take in all tables after the bot was away; what is overdue waits a little, one after the other.
-
-        Computers wait as long as they do where somebody may be caught, people longer.
-        """
-        for nth, table in enumerate(self._tables.live()):
-            entry = self._tables.next_due(table)
-            by_computer = entry is not None and entry[1] in BY_COMPUTERS
-            wait = self._tables.pace.uno if by_computer else AFTER_START
-            self.note(table, not_before=self._now() + wait + nth * SPREAD)
-
-    def note(self, table: Table, *, not_before: datetime | None = None) -> None:
-        """Take in that a table has changed: its next deadline is another."""
-        entry = self._tables.next_due(table) if self._tables.get(table.id) is table else None
-        if entry is None:
-            self._when.pop(table.id, None)
+    def at(self, key: Hashable, when: datetime | None, work: Work) -> None:
+        """Set the one deadline of a key, in place of the one before; None: nothing is due."""
+        if when is None:
+            self._entries.pop(key, None)
             return
-        when, _ = entry
-        if not_before is not None and when < self._now():
-            when = not_before
-        if self._when.get(table.id) != when:
-            self._when[table.id] = when
-            heapq.heappush(self._queue, (when, table.id))
+        old = self._entries.get(key)
+        self._entries[key] = (when, work)
+        if old is None or old[0] != when:
+            self._push(key, when)
             self._sleep()
+
+    def when(self, key: Hashable) -> datetime | None:
+        """Return when the deadline of a key is, None where there is none."""
+        entry = self._entries.get(key)
+        return None if entry is None else entry[0]
+
+    def _push(self, key: Hashable, when: datetime) -> None:
+        if len(self._heap) > 2 * len(self._entries) + 64:
+            self._heap = [(at, n, each) for n, (each, (at, _)) in enumerate(self._entries.items())]
+            heapq.heapify(self._heap)
+            self._number = len(self._heap)
+        self._number += 1
+        heapq.heappush(self._heap, (when, self._number, key))
+
+    def _confirmed(self, when: datetime, key: Hashable) -> bool:
+        entry = self._entries.get(key)
+        return entry is not None and entry[0] == when and key not in self._doing
 
     def _sleep(self) -> None:
         """Sleep until the earliest deadline, unless the sleep under way ends before it."""
-        while self._queue and self._when.get(self._queue[0][1]) != self._queue[0][0]:
-            heapq.heappop(self._queue)
-        if not self._queue or self._closed:
+        while self._heap and not self._confirmed(self._heap[0][0], self._heap[0][2]):
+            heapq.heappop(self._heap)
+        if not self._heap or self._closed:
             return
-        when = self._queue[0][0]
+        when = self._heap[0][0]
         if self._sleeping is not None and self._until is not None and self._until <= when:
             return
         if self._sleeping is not None:
@@ -94,50 +85,39 @@ class Scheduler:
         self._sleeping = asyncio.create_task(self._wake_at(when), name="the next deadline")
 
     async def _wake_at(self, when: datetime) -> None:
-        left = (when - self._now()).total_seconds()
+        left = (when - self.now()).total_seconds()
         if left > 0:
             await asyncio.sleep(left)
         self._sleeping = None
-        now = self._now()
-        while self._queue and self._queue[0][0] <= now:
-            due_at, table_id = heapq.heappop(self._queue)
-            if self._when.get(table_id) == due_at:
-                del self._when[table_id]
-                self._begin(table_id, due_at)
+        now = self.now()
+        while self._heap and self._heap[0][0] <= now:
+            due_at, _, key = heapq.heappop(self._heap)
+            if self._confirmed(due_at, key):
+                _, work = self._entries.pop(key)
+                self._begin(key, work, (now - due_at).total_seconds())
         self._sleep()
 
-    def _begin(self, table_id: int, due_at: datetime) -> None:
-        table = self._tables.get(table_id)
-        if table is None or table_id in self._doing:
-            return
-        late = (self._now() - due_at).total_seconds()
+    def _begin(self, key: Hashable, work: Work, late: float) -> None:
+        self.done += 1
         self.latest = max(self.latest, late)
         metrics.LATE_SECONDS.observe(max(0.0, late))
-        task = asyncio.create_task(self._do(table), name=f"what is due at table {table_id}")
-        self._doing[table_id] = task
+        self._doing[key] = asyncio.create_task(self._do(key, work), name=f"due: {key}")
 
-    async def _do(self, table: Table) -> None:
-        """Do what is due at one table, then wait for what is due next."""
-        retry: datetime | None = None
+    async def _do(self, key: Hashable, work: Work) -> None:
+        retry = False
         try:
-            entry = self._tables.next_due(table)
-            if entry is not None and entry[0] <= self._now():
-                self.done += 1
-                if entry[1] is Due.NUDGE:
-                    await self._nudge(table)
-                elif entry[1] is Due.REPOST:
-                    self._renew(table)
-                else:
-                    await self._tables.tick(table, self._now())
-        except UserError as error:
-            log.warning("deadline_put_off", table=table.id, problem=error.problem.value)
-            retry = self._now() + RETRY
+            await work(self.now())
         except Exception:
-            log.exception("deadline_failed", table=table.id)
-            retry = self._now() + RETRY
+            log.exception("deadline_failed", key=str(key))
+            retry = True
         finally:
-            self._doing.pop(table.id, None)
-            self.note(table, not_before=retry)
+            del self._doing[key]
+            if key in self._entries:
+                # Set meanwhile, and passed over while the work was under way.
+                self._push(key, self._entries[key][0])
+                self._sleep()
+            elif retry:
+                self.at(key, self.now() + RETRY, work)
 
     async def close(self, within: float) -> None:
         """Wait for nothing more, and finish what is being done, in so many seconds at most."""

@@ -21,17 +21,14 @@ class Watched:
         self.opened = opened
         self.presses = []
         self.states = []
-        press, changed = opened.pages.press, opened.scene.bot.tables.changed
+        press = opened.pages.press
 
         def noted_press(member, *rest):
             self.presses.append((member.id, press(member, *rest)))
             return self.presses[-1][1]
 
-        def noted_change(change):
-            self.states.append((now(), change.after))
-            changed(change)
-
-        opened.pages.press, opened.scene.bot.tables.changed = noted_press, noted_change
+        opened.pages.press = noted_press
+        opened.scene.bot.tables.listen(lambda change: self.states.append((now(), change.after)))
 
     @property
     def table(self):

@@ -55,7 +55,7 @@ def dealt_alike(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     """Deal the same cards in every run of a test; give a function that takes another seed."""
     dice = random.Random(1)
     chance = SimpleNamespace(token_hex=lambda size: dice.randbytes(size).hex())
-    monkeypatch.setattr("bot.tables.core.secrets", chance)
+    monkeypatch.setattr("bot.tables.draft.secrets", chance)
     return dice.seed
 
 

@@ -19,7 +19,7 @@ from bot.model.state import State
 from bot.tables import Click as Context
 from bot.tables import Table as LiveTable
 from bot.tables import seat_name
-from bot.tables.core import Draft
+from bot.tables.draft import Draft
 from bot.ui.text.translation import Text, face
 from engine.actions import Play
 from engine.awaiting import Awaiting

@@ -7,7 +7,6 @@ import pytest
 from simcord import MemberActor
 
 from bot.model.state import State
-from bot.tables import Change
 from engine.awaiting import Awaiting
 from engine.cards import CARD_OF_CODE
 from tests.discord.clicking import Click, Room, Screen
@@ -134,13 +133,7 @@ async def test_no_card_of_a_computer_is_in_anything_the_bot_sends(room: Room) ->
         assert state.match is not None
         known.update(state.match.game.discard, state.match.game.hands[0])
 
-    tell = bot.tables.changed
-
-    def noted(change: Change) -> None:
-        note(change.after)
-        tell(change)
-
-    bot.tables.changed = noted
+    bot.tables.listen(lambda change: note(change.after))
     note(table.state)
     hidden: set[int] = set()
     while table.state.awaiting is not Awaiting.DEAL:

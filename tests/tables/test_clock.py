@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.model.agenda import Due, agenda
+from bot.model.agenda import Due, agenda, nudge_at
 from bot.model.errors import Problem
 from bot.store import Store
 from bot.tables import Table, Tables
@@ -29,13 +29,18 @@ async def waiting(tables: Tables, by: Somebody, **position: Any) -> Table:
 
 def due(tables: Tables, table: Table) -> tuple[float, Due] | None:
     """Give what is due next, in seconds after the decision's clock began."""
-    entry = tables.next_due(table)
+    entry = tables.next_due(table.state)
     return None if entry is None else ((entry[0] - table.state.clock_at).total_seconds(), entry[1])
 
 
-def just_pressed(tables: Tables) -> None:
-    """Let everybody have pressed something just now."""
-    tables.last_seen = lambda table, seat: table.state.clock_at
+def nudge(table: Table, seen: float | None = 0.0) -> float | None:
+    """Return when the one waited for is nudged, in seconds after the decision's clock began.
+
+    `seen` is how many seconds before that they last pressed something.
+    """
+    since = table.state.clock_at
+    at = nudge_at(table.state, PACE, None if seen is None else since - timedelta(seconds=seen))
+    return None if at is None else (at - since).total_seconds()
 
 
 # --- turns
@@ -43,10 +48,11 @@ def just_pressed(tables: Tables) -> None:
 
 async def test_a_turn_is_nudged_at_half_time_and_times_out_at_the_end(tables: Tables, by: Somebody) -> None:
     table = await waiting(tables, by)
-    just_pressed(tables)
-    assert due(tables, table) == (30, Due.NUDGE)
+    assert nudge(table) == 30
     assert await tables.tick(table, table.state.clock_at + 0.6 * MINUTE) is None
     assert await tables.nudged(table, table.state.clock_at + 0.5 * MINUTE) is not None
+    assert nudge(table) is None
+    assert await tables.nudged(table, table.state.clock_at + 0.5 * MINUTE) is None, "once a decision"
     assert due(tables, table) == (60, Due.TIME_OUT)
     assert await tables.tick(table, table.state.clock_at + 0.99 * MINUTE) is None
     change = await tables.tick(table, table.state.clock_at + MINUTE)
@@ -59,20 +65,18 @@ async def test_a_turn_is_nudged_at_half_time_and_times_out_at_the_end(tables: Ta
 @pytest.mark.parametrize("seen", [None, 121])
 async def test_who_has_been_away_is_nudged_at_once(tables: Tables, by: Somebody, seen: int | None) -> None:
     table = await waiting(tables, by)
-    at = table.state.clock_at
-    tables.last_seen = lambda table, seat: None if seen is None else at - timedelta(seconds=seen)
-    assert due(tables, table) == (0, Due.NUDGE)
+    assert nudge(table, seen) == 0
 
 
 async def test_short_turns_are_not_nudged(tables: Tables, by: Somebody) -> None:
     table = await waiting(tables, by, how={"turn_time": 20})
+    assert nudge(table, None) is None
     assert due(tables, table) == (20, Due.TIME_OUT)
 
 
 async def test_without_a_limit_nobody_times_out(tables: Tables, by: Somebody) -> None:
     table = await waiting(tables, by, how={"turn_time": None})
-    just_pressed(tables)
-    entry = tables.next_due(table)
+    entry = tables.next_due(table.state)
     assert entry is not None
     assert entry[1] is Due.END_IDLE
 
@@ -124,7 +128,6 @@ async def on_autopilot(tables: Tables, by: Somebody) -> Table:
     """Give a table whose first seat is on autopilot and waited for."""
     table = await waiting(tables, by, discard=["R9"], draw=["G1"] * 40)
     for _ in range(2):
-        just_pressed(tables)
         await tables.nudged(table, table.state.clock_at + 0.5 * MINUTE)
         await tables.tick(table, table.state.clock_at + MINUTE)
         by.now = table.state.clock_at
@@ -183,7 +186,6 @@ async def test_any_press_stops_the_computer_and_their_move_ends_the_autopilot(
 async def test_the_next_time_out_clears_the_mark(tables: Tables, by: Somebody) -> None:
     table = await on_autopilot(tables, by)
     await tables.wake(table, by(1))
-    just_pressed(tables)
     await tables.nudged(table, table.state.clock_at + 0.5 * MINUTE)
     await tables.tick(table, table.state.clock_at + MINUTE)
     assert table.state.computer_plays(0)
@@ -228,7 +230,6 @@ async def test_the_next_hand_is_dealt_by_itself_and_logged_as_the_clock_s(
 
 async def test_a_table_where_nobody_acts_for_an_hour_ends(tables: Tables, by: Somebody) -> None:
     table = await waiting(tables, by, how={"turn_time": None})
-    just_pressed(tables)
     acted = table.state.acted_at
     assert await tables.tick(table, acted + 59 * MINUTE) is None
     await tables.tick(table, acted + 60 * MINUTE)
@@ -244,8 +245,7 @@ async def test_a_pause_stops_everything_for_a_day_at_most(tables: Tables, by: So
     began = by.now
     assert await tables.tick(table, began + 600 * MINUTE) is None
     await tables.pause(table, by(1, wait=3600), stop=False)
-    just_pressed(tables)
-    assert due(tables, table) == (30, Due.NUDGE)
+    assert nudge(table) == 30
     await tables.pause(table, by(1), stop=True)
     change = await tables.tick(table, by.now + timedelta(days=1))
     assert change is not None
@@ -259,16 +259,12 @@ async def test_what_came_due_while_the_bot_was_away_is_put_off(
     table = await waiting(tables, by, how={"turn_time": 120})
     await tables.nudged(table, table.state.clock_at + MINUTE)
     others = Tables(store, PACE, save_timeout=2.0, catch_grace=2.0)
-    others.last_seen = lambda table, seat: None
     much_later = by.now + timedelta(days=3)
     assert await others.load(much_later) == []
     reborn = others.get(table.id)
     assert reborn is not None
-    entry = others.next_due(reborn)
+    entry = others.next_due(reborn.state)
     assert entry is not None
-    if entry[1] is Due.NUDGE:
-        await others.nudged(reborn, entry[0])
-        entry = others.next_due(reborn)
     assert entry == (much_later + timedelta(seconds=120), Due.TIME_OUT)
     assert reborn.state.ended is None
 
@@ -365,12 +361,12 @@ async def test_who_is_no_longer_on_the_server_is_taken_out(tables: Tables, by: S
     click = by(0)
     assert await tables.lost(table, seat + 1, click) is not None
     assert table.state.seat_of(seat + 1) is None
-    assert await tables.lost(table, seat + 1, click) is None
+    again = await tables.lost(table, seat + 1, click)
+    assert again.after is again.before
 
 
 async def test_a_log_with_time_outs_replays(tables: Tables, by: Somebody, store: Store) -> None:
     table = await waiting(tables, by)
-    just_pressed(tables)
     await tables.nudged(table, table.state.clock_at + 0.5 * MINUTE)
     await tables.tick(table, table.state.clock_at + MINUTE)
     moves = await store.moves(table.id, 1)
@@ -382,7 +378,7 @@ async def test_a_log_with_time_outs_replays(tables: Tables, by: Somebody, store:
 async def test_a_pause_that_runs_out_leaves_the_table_its_hour(tables: Tables, by: Somebody) -> None:
     table = await waiting(tables, by)
     await tables.pause(table, by(1), stop=True)
-    entry = tables.next_due(table)
+    entry = tables.next_due(table.state)
     assert entry is not None
     assert entry[1] is Due.RESUME
     await tables.tick(table, entry[0])

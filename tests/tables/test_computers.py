@@ -43,16 +43,14 @@ async def placed(tables: Tables, by: Somebody, cpus: int = 2, **position: Any) -
 
 def due(tables: Tables, table: Table) -> tuple[float, Due]:
     """Give what is due next, in seconds after the decision began."""
-    tables.last_seen = lambda table, seat: table.state.clock_at
-    entry = tables.next_due(table)
+    entry = tables.next_due(table.state)
     assert entry is not None
     return (entry[0] - table.state.began_at).total_seconds(), entry[1]
 
 
 async def next_tick(tables: Tables, table: Table) -> Change:
     """Do what is due next, when it is due."""
-    tables.last_seen = lambda table, seat: table.state.clock_at
-    entry = tables.next_due(table)
+    entry = tables.next_due(table.state)
     assert entry is not None
     change = await tables.tick(table, entry[0])
     assert change is not None
@@ -169,7 +167,7 @@ async def test_a_computer_thinks_a_moment_and_the_same_moment_after_a_restart(
     assert len(seen) > 5
     when, _ = due(tables, table)
     again = restore(snapshot(table.state), table.state.people, 1)
-    (at, _) = tables.next_due(table, again) or (None, None)
+    (at, _) = tables.next_due(again) or (None, None)
     assert at is not None
     assert (at - again.began_at).total_seconds() == when
 
@@ -420,7 +418,7 @@ async def test_a_computer_s_move_comes_soon_after_a_long_stop(
     await others.load(later)
     reborn = others.get(table.id)
     assert reborn is not None
-    entry = others.next_due(reborn)
+    entry = others.next_due(reborn.state)
     assert entry is not None
     assert entry[1] is Due.COMPUTER
     assert entry[0] < later

@@ -167,7 +167,7 @@ async def test_nobody_ever_owes_a_uno_that_the_bot_says(
 ) -> None:
     dice, said = random.Random(5), 0
     chance = SimpleNamespace(token_hex=lambda size: dice.randbytes(size).hex())
-    monkeypatch.setattr("bot.tables.core.secrets", chance)
+    monkeypatch.setattr("bot.tables.draft.secrets", chance)
     table = await playing(tables, by, 3, calls_uno=True, rules=rules, length=Length(hands=2))
     for _ in range(400):
         match = table.state.match

@@ -273,7 +273,7 @@ async def test_a_save_that_takes_too_long_is_settled_later(
     tables = Tables(slow, PACE, save_timeout=0.5, catch_grace=2.0)
     table = await playing(tables, by)
     seen: list[Change] = []
-    tables.changed = seen.append
+    tables.listen(seen.append)
     user, match = holder(table)
     slow.gate = asyncio.get_running_loop().create_future()
     await refused(Problem.UNCERTAIN, tables.act(table, by(user), match.legal_actions()[:1]))

@@ -1,0 +1,236 @@
+"""A change of a table on its way: who asked for it, the state as it will be, what happened.
+
+A draft works on a clone, so whatever goes wrong leaves the table as it was. Knows the engine and the model.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import deque
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+
+from bot.model.agenda import Due
+from bot.model.errors import Problem, UserError
+from bot.model.state import State
+from bot.store import HandToken, LogRecord
+from engine.actions import MOST_SEATS, SAY_UNO, Action, Catch, Deal, Leave, SayUno, TimeOut
+from engine.awaiting import NO_SEAT
+from engine.events import CardPlayed, Event, PlayerLeft
+from engine.match import Match
+from engine.notation import write_move, write_scenario
+
+#: Interactions a table remembers, so that one delivered twice is carried out once without asking the store.
+_REMEMBERED: Final = 256
+
+
+def not_seated(state: State, user_id: int | None) -> Problem:
+    """Tell why somebody has no seat at a table: they wait for the next deal, or do not play there."""
+    return Problem.WAITING if user_id is not None and state.is_waiting(user_id) else Problem.NOT_SEATED
+
+
+def seat_name(seat: int) -> str:
+    """Name a seat in logs and scenarios, which know nobody."""
+    return f"s{seat}"
+
+
+SEAT_NAMES: Final = tuple(seat_name(seat) for seat in range(MOST_SEATS))
+
+
+@dataclass(frozen=True, slots=True)
+class Click:
+    """Who asked for something, when, by which interaction; `token` lets their hand be drawn again."""
+
+    interaction_id: int | None
+    user_id: int | None
+    name: str
+    now: datetime
+    token: HandToken | None = None
+
+    @classmethod
+    def of_the_clock(cls, now: datetime) -> Click:
+        """Stand in for a click where nobody clicked."""
+        return cls(None, None, "", now)
+
+
+@dataclass(slots=True, eq=False)
+class Table:
+    """A live table; `state` is replaced as a whole and never changed in place.
+
+    `unsettled` is a save whose outcome is not known yet. `due` is what the clock does next to this state.
+    """
+
+    id: int
+    guild_id: int
+    channel_id: int
+    state: State
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    saved_at: datetime | None = None
+    seen: deque[int] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
+    unsettled: asyncio.Future[bool] | None = None
+    due: tuple[datetime, Due] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one click did: the state before and after, the events in full, and the user whose click it was.
+
+    `moved_from` is the channel that the table was in before, None where it stays.
+    """
+
+    table: Table
+    before: State
+    after: State
+    events: tuple[Event, ...]
+    by: int | None
+    moved_from: int | None = None
+
+
+class Draft:
+    """A change on its way: the state as it will be, what happened, and the moves to be logged.
+
+    `change` is what it came to: nothing, until it is saved.
+    """
+
+    def __init__(self, table: Table, click: Click) -> None:
+        self.table = table
+        self.click = click
+        self.before = table.state
+        self.after = table.state.clone()
+        self.moved_to: int | None = None
+        self.events: list[Event] = []
+        self.moves: list[LogRecord] = []
+        self.change = Change(table, table.state, table.state, (), click.user_id)
+        self.dropped = False
+
+    def drop(self) -> None:
+        """Leave the table as it is: what was asked for holds already."""
+        self.dropped = True
+
+    @property
+    def match(self) -> Match:
+        """The match as it will be; raises UserError in a lobby."""
+        if self.after.match is None:
+            raise UserError(Problem.NOT_STARTED)
+        return self.after.match
+
+    def seat(self) -> int:
+        """Return the seat of the one who asked; raises UserError where they have none."""
+        user_id = self.click.user_id
+        seat = None if user_id is None else self.before.seat_of(user_id)
+        if seat is None:
+            raise UserError(not_seated(self.before, user_id))
+        return seat
+
+    def by_host(self) -> bool:
+        """Whether the host asked for this."""
+        return self.before.people[self.before.host].user_id == self.click.user_id
+
+    def only_host(self) -> None:
+        """Raise UserError for anybody but the host."""
+        if not self.by_host():
+            raise UserError(Problem.NOT_THE_HOST)
+
+    def only_before_the_match(self, problem: Problem = Problem.ALREADY_STARTED) -> None:
+        """Raise UserError once the match has begun."""
+        if self.before.match is not None:
+            raise UserError(problem)
+
+    def begin(self) -> None:
+        """Begin the match of a lobby."""
+        after = self.after
+        seats = len(after.people)
+        options = after.options
+        after.match = Match(
+            seats, options.rules, options.length, secrets.token_hex(16), [secrets.token_hex(16)]
+        )
+        after.hands_won = (0,) * seats
+        self.events += after.match.begin()
+        self._dealt()
+        after.clock_at = after.began_at = self.click.now
+
+    def do(self, seat: int, action: Action, *, auto: bool = False) -> None:
+        """Carry out one action of a seat; raises IllegalAction."""
+        after, match, now = self.after, self.match, self.click.now
+        counts = match.everybody_played()
+        turn, decision, turn_actions = match.turn, match.decision, match.game.actions
+        if type(action) is Deal:
+            self._hand_over_seats()
+            self._seat_newcomers()
+            match.hand_seeds.append(secrets.token_hex(16))
+        happened = match.apply(seat, action, auto)
+        if type(action) is Deal:
+            self._dealt()
+        self._log(seat, action, auto=auto)
+        if type(action) not in (SayUno, Catch, Leave) or match.turn != turn:
+            after.clock_at = now
+        if match.decision != decision:
+            after.began_at = now
+        if match.game.actions != turn_actions:
+            after.failed = frozenset()
+        if not auto or type(action) is TimeOut:
+            after.woken -= {seat}
+        for event in happened:
+            if isinstance(event, CardPlayed):
+                after.played_at = now
+            elif isinstance(event, PlayerLeft):
+                self._gone(event.seat, counts=counts)
+        if match.winners is None and not after.seated_people:
+            after.ended = "nobody"
+        self.events += happened
+        if after.options.calls_uno and match.game.owed != NO_SEAT:
+            self.do(match.game.owed, SAY_UNO, auto=True)
+
+    def _hand_over_seats(self) -> None:
+        """Let those sit down who take over somebody's seat; nothing of the one before holds for them."""
+        after = self.after
+        for seat, person in list(after.successors.items()):
+            after.people[seat] = person
+            self.match.hand_over(seat)
+            self._forget(seat)
+
+    def _forget(self, seat: int) -> None:
+        """Forget what stands beside a seat for the one who sat there."""
+        after = self.after
+        after.woken -= {seat}
+        after.votes = {other: voters - {seat} for other, voters in after.votes.items() if other != seat}
+        for promised in (after.successors, after.offers):
+            promised.pop(seat, None)
+
+    def _seat_newcomers(self) -> None:
+        for _ in self.after.newcomers:
+            self.match.add_seat()
+            self.after.hands_won += (0,)
+
+    def _dealt(self) -> None:
+        self.after.head = write_scenario(self.match, SEAT_NAMES[: len(self.after.people)])
+        self.after.moves = 0
+        self.after.offered = {}
+        self.after.failed = frozenset()
+
+    def _log(self, seat: int, action: Action, *, auto: bool) -> None:
+        move = LogRecord(
+            table_id=self.table.id,
+            hand_no=self.match.hand_no,
+            position=self.after.moves,
+            interaction_id=self.click.interaction_id,
+            part=len(self.moves),
+            seat=seat,
+            move=write_move(SEAT_NAMES, seat, action, auto),
+            auto=auto,
+            at=self.click.now,
+        )
+        self.moves.append(move)
+        self.after.moves += 1
+
+    def _gone(self, seat: int, *, counts: bool) -> None:
+        after = self.after
+        after.gone[seat] = counts
+        self._forget(seat)
+        seats = len(self.match.scores)
+        order = [(after.host + step) % seats for step in range(seats)]
+        heir = next((other for other in order if other in after.seated_people), after.host)
+        if heir != after.host:
+            after.heirs[seat] = after.host = heir
