@@ -10,7 +10,7 @@ from typing import Final
 
 import structlog
 
-from bot.model.agenda import BY_COMPUTERS, Due
+from bot.model.agenda import BY_COMPUTERS, Due, nudge_at
 from bot.model.computers import catcher, jumper, player
 from bot.model.errors import UserError
 from bot.tables.core import Core
@@ -45,13 +45,14 @@ class Clock(Core):
         return None if draft.dropped else draft.change
 
     async def nudged(self, table: Table, now: datetime) -> Change | None:
-        """Note that the one waited for is being nudged; None where that was noted already."""
+        """Note that the one waited for is being nudged; None where nobody is to be nudged any more."""
         if table.unsettled is not None or table.state.ended is not None:
             return None
         async with self._changing(table, Click.of_the_clock(now)) as draft:
-            if draft.after.nudged == draft.match.decision:
+            if nudge_at(draft.before, self.pace, None) is None:
                 draft.drop()
-            draft.after.nudged = draft.match.decision
+            else:
+                draft.after.nudged = draft.match.decision
         return None if draft.dropped else draft.change
 
 

@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, async_playwright
 
-from bot.tables import core
+from bot.tables import draft
 from tests.browser.browsing import ARGUMENTS
 
 #: A hand of some fifty decisions, every kind of them among them; the host does not begin.
@@ -25,7 +25,7 @@ def pytest_sessionstart() -> None:
 @pytest.fixture
 def dealt(monkeypatch: pytest.MonkeyPatch) -> None:
     """Deal the same hand each time, so that a run takes as long as the last."""
-    monkeypatch.setattr(core, "secrets", SimpleNamespace(token_hex=lambda _: SEED))
+    monkeypatch.setattr(draft, "secrets", SimpleNamespace(token_hex=lambda _: SEED))
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import discord
 import pytest
 
 from bot.playground import playground, stand_ins, world
-from bot.tables import core
+from bot.tables import draft
 from bot.ui.kit import custom_ids
 from bot.ui.kit.custom_ids import CustomId, Verb
 from tests.discord.conftest import refused_errors
@@ -25,7 +25,7 @@ def in_a_hurry(monkeypatch):
     """Let stand-ins think less, and the bot draw at once; a catch is still too early for two seconds."""
     monkeypatch.setattr(world, "TICK", 0.005)
     monkeypatch.setattr(world, "TABLE_EDIT_DELAY", 0)
-    monkeypatch.setattr(core, "secrets", SimpleNamespace(token_hex=lambda _: SEED))
+    monkeypatch.setattr(draft, "secrets", SimpleNamespace(token_hex=lambda _: SEED))
     for name in ("THINKS", "READS_THE_SUM"):
         monkeypatch.setattr(stand_ins, name, getattr(stand_ins, name) / SPEED)
     monkeypatch.setattr(stand_ins, "LOOKS_FOR_A_CATCH", timedelta(seconds=0.3))
