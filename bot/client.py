@@ -98,7 +98,12 @@ class Lastlap(discord.AutoShardedClient):
         self.scheduler = Scheduler(now)
         self.renderer = Renderer(self.pictures, pace)
         self.tables = Tables(
-            self.store, pace, save_timeout=settings.save_timeout, catch_grace=settings.catch_grace
+            self.store,
+            pace,
+            save_timeout=settings.save_timeout,
+            catch_grace=settings.catch_grace,
+            most_of_a_person=settings.tables_per_person,
+            most_of_a_server=settings.tables_per_server,
         )
         self.table_clock = TableClock(self.tables, self.scheduler)
         self.guild_settings = GuildSettingsCache(self.store)

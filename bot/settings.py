@@ -66,6 +66,9 @@ class Settings(BaseSettings):
     click_burst: int = Field(default=10, ge=1)
     click_pause: float = Field(default=1 / 3, ge=0)
     start_pause: float = Field(default=5.0, ge=0)
+    #: How many tables one person may be host of, and one server may have, at the same time.
+    tables_per_person: int = Field(default=3, ge=1)
+    tables_per_server: int = Field(default=100, ge=1)
     #: How long a click waits for its move to be saved.
     save_timeout: float = Field(default=2.0, gt=0)
     #: How long an interaction's token is used; Discord forgets it after 15 minutes.

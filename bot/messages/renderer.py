@@ -38,7 +38,7 @@ class Renderer:
             waiting=tuple(person.name for person in state.newcomers),
             may_join=state.another_hand and state.has_room(),
             votes=tuple(
-                Vote(seat, len(voters), (len(people) - 1) // 2 + 1)
+                Vote(seat, len(voters), state.votes_needed(seat))
                 for seat, voters in sorted(state.votes.items())
                 if voters and seat in people
             ),

@@ -33,11 +33,26 @@ class KeptHand:
         return cls(hand.hand_no, End(hand.end), winner, hand.points, remaining)
 
 
-def finished_hand(state: State) -> FinishedHand:
-    """Describe the hand that has just ended and count it for the standings.
+def is_recorded(state: State) -> bool:
+    """Whether what happened at a table is kept (docs/rules.md, What counts).
 
-    Everybody dealt in has a score, the ones who left as a loss once every player had had a turn; a hand
-    broken off scores for nobody. Computer players are not ranked, nor is somebody alone against them.
+    It is once a hand is finished, or somebody has won by forfeit after every player had had a turn.
+    """
+    match = state.match
+    if match is None:
+        return False
+    if match.hand_no > 1 or match.game.end in (End.WON, End.BLOCKED):
+        return True
+    return match.winners is not None and all([*state.gone.values()][-1:])
+
+
+def finished_hand(state: State) -> FinishedHand | None:
+    """Describe the hand that has just ended and count it for the standings (docs/rules.md, What counts).
+
+    Everybody dealt in has a score, those who left as a loss once every player had had a turn. A hand broken
+    off because one player was left is a loss for those who left, and nothing for the one who stayed. Computer
+    players are not ranked, nor is somebody alone against them, nor a hand won by one who removed a player
+    in it. None where nothing of the match is recorded.
     """
     match, head = state.match, state.head
     assert match is not None
@@ -49,10 +64,15 @@ def finished_hand(state: State) -> FinishedHand:
         won = list(state.hands_won)
         won[winner] += 1
         state.hands_won = tuple(won)
+    if not is_recorded(state):
+        return None
     dealt_in = [seat for seat in range(len(state.people)) if f"s{seat}" in head["players"]]
     # Leaving later does not undo a win: its winner may go while aiming the last Green Shell.
     counted = [seat for seat in dealt_in if seat == winner or state.gone.get(seat, True)]
     among_people = sum(state.people[seat].user_id is not None for seat in counted) > 1
+    earned = winner is None or state.people[winner].user_id not in state.hand_removers
+    if game.end is End.ABANDONED:
+        counted = [seat for seat in counted if seat in state.gone]
     return FinishedHand(
         hand_no=match.hand_no,
         end=game.end.value,
@@ -66,19 +86,17 @@ def finished_hand(state: State) -> FinishedHand:
                 points=game.points if seat == winner else 0,
                 cards=tuple(CODE[card] for card in sorted(game.hands[seat])),
                 won=seat == winner,
-                ranked=among_people and state.people[seat].user_id is not None,
+                ranked=among_people and earned and state.people[seat].user_id is not None,
             )
             for seat in counted
-        )
-        if game.end is not End.ABANDONED
-        else (),
+        ),
     )
 
 
 def finished_match(state: State) -> FinishedMatch | None:
-    """Describe the match of a table that has ended; None for a lobby and before the first hand is over."""
+    """Describe the match of a table that has ended; None where it is recorded nowhere."""
     match = state.match
-    if match is None or (match.winners is None and match.hand_no == 1 and match.game.end is None):
+    if match is None or not is_recorded(state):
         return None
     winners = match.winners or ()
 

@@ -55,7 +55,10 @@ class State:
     last card was laid, `failed` the seats that have had their failed catch since the last turn action. `head`
     is the scenario of the hand in play without its moves, of which `moves` have been logged. `gone` says of
     each seat that left whether it counts as lost, `removed` are the seats that others took out, and `heirs`
-    has for each host that left the seat that became host. `ended`: None while the table lives.
+    has for each host that left the seat that became host. `barred` are the users who were removed from the
+    lobby or from waiting, and do not come back. `removers` are the users at the table who removed somebody at
+    once in this match, `hand_removers` those who did in this hand: what they win ranks for nobody.
+    `host_seen_at` is when the host last pressed anything in the lobby. `ended`: None while the table lives.
 
     Times: `acted_at` is when a person last did something that counted, `clock_at` since when the decision
     awaited has its full time, `began_at` since when it stands as it does, `paused_at` since when the clock is
@@ -83,6 +86,10 @@ class State:
     hands_won: tuple[int, ...] = ()
     gone: dict[int, bool] = field(default_factory=dict)
     removed: frozenset[int] = frozenset()
+    barred: frozenset[int] = frozenset()
+    removers: frozenset[int] = frozenset()
+    hand_removers: frozenset[int] = frozenset()
+    host_seen_at: datetime = LONG_AGO
     heirs: dict[int, int] = field(default_factory=dict)
     ended: str | None = None
     acted_at: datetime = LONG_AGO
@@ -212,8 +219,30 @@ class State:
         self.acted_at += by
         self.clock_at += by
         self.began_at += by
+        self.host_seen_at += by
         if self.paused_at is not None:
             self.paused_at += by
+
+    def voters(self, seat: int) -> list[int]:
+        """Return the seats whose people may vote to remove a seat: all other people at the table."""
+        return [other for other in self.seated_people if other != seat]
+
+    def votes_needed(self, seat: int) -> int:
+        """Return how many votes remove a seat: more than half of the other people, and at least two."""
+        return max(2, len(self.voters(seat)) // 2 + 1)
+
+    def voted_out(self) -> int | None:
+        """Return the first seat that there are enough votes to remove, None where there is none."""
+        for seat in self.seated_people:
+            if len(self.votes.get(seat, frozenset()).intersection(self.voters(seat))) >= self.votes_needed(
+                seat
+            ):
+                return seat
+        return None
+
+    def is_away(self, seat: int) -> bool:
+        """Whether a person is on autopilot and has not pressed anything since."""
+        return self.people[seat].cpu is None and self.computer_plays(seat)
 
     def computer_plays(self, seat: int) -> bool:
         """Tell whether the computer answers for a seat: its own, or on autopilot and nobody back."""
@@ -255,6 +284,10 @@ def snapshot(state: State) -> dict[str, Any]:
         "hands_won": list(state.hands_won),
         "gone": {str(seat): counts for seat, counts in state.gone.items()},
         "removed": sorted(state.removed),
+        "barred": sorted(state.barred),
+        "removers": sorted(state.removers),
+        "hand_removers": sorted(state.hand_removers),
+        "host_seen_at": state.host_seen_at.isoformat(),
         "heirs": {str(seat): heir for seat, heir in state.heirs.items()},
         "ended": state.ended,
         "acted_at": state.acted_at.isoformat(),
@@ -309,6 +342,10 @@ def restore(saved: Any, people: list[Person], version: int) -> State:
             hands_won=tuple(saved["hands_won"]),
             gone={int(seat): counts for seat, counts in saved["gone"].items()},
             removed=frozenset(saved.get("removed", ())),
+            barred=frozenset(saved.get("barred", ())),
+            removers=frozenset(saved.get("removers", ())),
+            hand_removers=frozenset(saved.get("hand_removers", ())),
+            host_seen_at=datetime.fromisoformat(saved.get("host_seen_at", saved["acted_at"])),
             heirs={int(seat): heir for seat, heir in saved.get("heirs", {}).items()},
             ended=saved["ended"],
             acted_at=datetime.fromisoformat(saved["acted_at"]),

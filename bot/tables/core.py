@@ -39,12 +39,23 @@ def _log_failure(done: asyncio.Future[bool]) -> None:
 class Core:
     """All live tables of this process, and how a change of one is saved."""
 
-    def __init__(self, store: Store, pace: Pace, *, save_timeout: float, catch_grace: float) -> None:
+    def __init__(
+        self,
+        store: Store,
+        pace: Pace,
+        *,
+        save_timeout: float,
+        catch_grace: float,
+        most_of_a_person: int = 3,
+        most_of_a_server: int = 100,
+    ) -> None:
         self.store = store
         self.pace = pace
         self._listeners: list[Callable[[Change], None]] = []
         self._save_timeout = save_timeout
         self._catch_grace = timedelta(seconds=catch_grace)
+        self._most_of_a_person = most_of_a_person
+        self._most_of_a_server = most_of_a_server
         self._by_id: dict[int, Table] = {}
         self._by_channel: dict[int, Table] = {}
         self._next_id = 1
@@ -150,11 +161,13 @@ class Core:
 
     @staticmethod
     def _may_come(state: State, user_id: int) -> None:
-        """Raise UserError for somebody who is at the table already, or has left it."""
+        """Raise UserError for somebody who is at the table already, has left its match or was removed."""
+        if user_id in state.barred:
+            raise UserError(Problem.REMOVED_FOR_GOOD)
         if any(person.user_id == user_id for person in (*state.people, *state.successors.values())):
             if state.seat_of(user_id) is not None or state.is_waiting(user_id):
                 raise UserError(Problem.ALREADY_SEATED)
-            # Whoever left or was removed does not come back in this match.
+            # Who left or was removed does not come back in this match.
             removed = any(state.people[seat].user_id == user_id for seat in state.removed)
             raise UserError(Problem.REMOVED_FOR_GOOD if removed else Problem.GONE_FOR_GOOD)
 
@@ -164,8 +177,10 @@ class Core:
         after.version = before.version + 1
         if click.user_id is not None:
             after.acted_at = click.now
+            if draft.by_host():
+                after.host_seen_at = click.now
         after.remember([public(event) for event in draft.events])
-        hands = tuple(results.finished_hand(after) for event in draft.events if isinstance(event, HandEnded))
+        ended = [results.finished_hand(after) for event in draft.events if isinstance(event, HandEnded)]
         if any(isinstance(event, MatchEnded) for event in draft.events):
             after.ended = "won"
         due = self.next_due(after)
@@ -181,7 +196,7 @@ class Core:
             ),
             seats=self._seats(table, before, after),
             log=tuple(draft.moves),
-            hands=hands,
+            hands=tuple(hand for hand in ended if hand is not None),
             match=results.finished_match(after) if after.ended else None,
         )
         future = self.store.submit(save)

@@ -195,7 +195,8 @@ class Draft:
         """Forget what stands beside a seat for the one who sat there."""
         after = self.after
         after.woken -= {seat}
-        after.votes = {other: voters - {seat} for other, voters in after.votes.items() if other != seat}
+        votes = {other: voters - {seat} for other, voters in after.votes.items() if other != seat}
+        after.votes = {other: voters for other, voters in votes.items() if voters}
         for promised in (after.successors, after.offers):
             promised.pop(seat, None)
 
@@ -208,6 +209,8 @@ class Draft:
         self.after.head = write_scenario(self.match, SEAT_NAMES[: len(self.after.people)])
         self.after.moves = 0
         self.after.offered = {}
+        self.after.votes = {}
+        self.after.hand_removers = frozenset()
         self.after.failed = frozenset()
 
     def _log(self, seat: int, action: Action, *, auto: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import Final
 
 import structlog
@@ -18,6 +19,8 @@ from engine.rules import RuleSet
 
 log = structlog.get_logger(__name__)
 
+#: How long a host presses nothing in a lobby until somebody else may start.
+SILENT_HOST: Final = timedelta(minutes=3)
 #: How many people may be invited to one table: each is mentioned once.
 MOST_INVITED: Final = 30
 
@@ -62,7 +65,8 @@ class Lobby(Core):
         if (there := self._by_channel.get(channel_id)) is not None:
             raise UserError(_taken(there.state))
         assert click.user_id is not None
-        state.acted_at = click.now
+        self._may_open(guild_id, click.user_id)
+        state.acted_at = state.host_seen_at = click.now
         state.host = host
         state.people.insert(host, Person(click.user_id, click.name))
         table = Table(self._next_id, guild_id, channel_id, state)
@@ -80,6 +84,15 @@ class Lobby(Core):
                 table.state = replace(state, ended="cancelled")
                 raise
         return table
+
+    def _may_open(self, guild_id: int, user_id: int) -> None:
+        """Raise UserError where a person hosts, or a server has, as many tables as may be open at once."""
+        here = [table for table in self._by_id.values() if table.guild_id == guild_id]
+        if len(here) >= self._most_of_a_server:
+            raise UserError(Problem.TOO_MANY_TABLES_HERE)
+        hosts = (table.state.people[table.state.host].user_id for table in self._by_id.values())
+        if sum(host == user_id for host in hosts) >= self._most_of_a_person:
+            raise UserError(Problem.TOO_MANY_TABLES)
 
     async def _ask_whether_new(self, draft: Draft) -> None:
         """Note whether somebody who comes has ever finished a match: if not, their hand helps them along."""
@@ -209,11 +222,21 @@ class Lobby(Core):
         """Begin the match: deal the first hand (the host alone may)."""
         async with self._changing(table, click) as draft:
             draft.only_before_the_match()
-            draft.only_host()
+            self._host_or_heir(draft)
             if len(draft.before.people) < 2:
                 raise UserError(Problem.NEED_TWO)
             draft.begin()
         return draft.change
+
+    @staticmethod
+    def _host_or_heir(draft: Draft) -> None:
+        """Make the one who asks host where the host has been silent (docs/rules.md, The host)."""
+        if draft.by_host():
+            return
+        seat = draft.seat()
+        if draft.click.now - draft.before.host_seen_at < SILENT_HOST:
+            raise UserError(Problem.NOT_THE_HOST)
+        draft.after.host = seat
 
     async def cancel(self, table: Table, click: Click) -> Change:
         """Close a lobby (the host alone may)."""

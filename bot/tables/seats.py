@@ -33,6 +33,7 @@ class Seats(Core):
                 self._stop_waiting(draft, click.user_id)
             else:
                 draft.do(draft.seat(), LEAVE)
+                self._count_votes(draft)
         return draft.change
 
     @staticmethod
@@ -60,10 +61,12 @@ class Seats(Core):
     async def kick(
         self, table: Table, click: Click, user_id: int, *, moderator: bool, host_may: bool = True
     ) -> Change:
-        """Remove somebody: the host and moderators at once, more than half of the other players by a vote.
+        """Remove somebody: the host and moderators at once, players by a vote.
 
-        A vote that is not enough yet is kept. Where the host may not (`host_may`), it is a vote like any
-        other's. Raises UserError.
+        docs/rules.md, Removing somebody.
+
+        A vote that is not enough yet is kept. Where the host may not (`host_may`), they have a vote like any
+        other. Somebody who is away is removed at once by any player. Raises UserError.
         """
         async with self._changing(table, click) as draft:
             state = draft.before
@@ -71,26 +74,63 @@ class Seats(Core):
             at_once = moderator or (host_may and draft.by_host())
             if target is None and not state.is_waiting(user_id):
                 raise UserError(Problem.THEY_ARE_NOT_SEATED)
-            if user_id == click.user_id and target is not None:
+            if user_id == click.user_id:
                 raise UserError(Problem.KICK_YOURSELF)
-            if not at_once and (target is None or state.match is None):
+            if at_once:
+                self._remove_at_once(draft, user_id)
+            elif target is None or state.match is None:
                 if target is not None:
                     draft.seat()
                 raise UserError(Problem.NOT_THE_HOST if host_may else Problem.NOT_A_MODERATOR)
-            if target is None:
-                self._stop_waiting(draft, user_id)
-            elif at_once:
+            elif draft.seat() in state.voters(target) and state.is_away(target):
                 self._kick(draft, target)
+            elif len(state.voters(target)) < 2:
+                raise UserError(Problem.NO_VOTE_OF_ONE)
             else:
-                votes = state.votes.get(target, frozenset()) | {draft.seat()}
-                draft.after.votes[target] = votes
-                others = [seat for seat in state.seated_people if seat != target]
-                if 2 * len(votes.intersection(others)) > len(others):
-                    self._kick(draft, target)
+                draft.after.votes[target] = state.votes.get(target, frozenset()) | {draft.seat()}
+                self._count_votes(draft)
         return draft.change
 
+    def _remove_at_once(self, draft: Draft, user_id: int) -> None:
+        """Remove somebody by one person's word, which gains that person nothing."""
+        after, by = draft.after, draft.click.user_id
+        seat = draft.before.seat_of(user_id)
+        if seat is None:
+            self._stop_waiting(draft, user_id)
+            after.barred |= {user_id}
+            return
+        if after.match is None:
+            after.barred |= {user_id}
+            self._kick(draft, seat)
+            return
+        self._gains_nothing(draft, by)
+        loses = draft.before.is_away(seat) or not draft.by_host()
+        self._kick(draft, seat)
+        # Who is removed by the host alone has lost nothing.
+        after.gone[seat] = after.gone[seat] and loses
+
+    @staticmethod
+    def _gains_nothing(draft: Draft, user_id: int | None) -> None:
+        """Note that somebody removed a player: what they win from now on ranks for nobody."""
+        after = draft.after
+        if user_id is None or after.match is None or after.seat_of(user_id) is None:
+            return
+        after.removers |= {user_id}
+        if after.match.game.end is None:
+            after.hand_removers |= {user_id}
+
+    def _count_votes(self, draft: Draft) -> None:
+        """Remove those whom enough people want to remove, one after the other."""
+        while draft.after.match is not None and draft.after.match.winners is None:
+            seat = draft.after.voted_out()
+            if seat is None:
+                return
+            self._kick(draft, seat)
+
     def _kick(self, draft: Draft, seat: int) -> None:
-        draft.after.removed |= {seat} if draft.after.match is not None else frozenset()
+        """Remove a seat for good."""
+        if draft.after.match is not None:
+            draft.after.removed |= {seat}
         self._remove(draft, seat)
 
     def _remove(self, draft: Draft, seat: int) -> None:
@@ -101,6 +141,7 @@ class Seats(Core):
             self._stand_up(draft, seat)
         else:
             draft.do(seat, LEAVE, auto=True)
+            self._count_votes(draft)
 
     async def remove_computer(self, table: Table, click: Click, name: str) -> Change:
         """Remove a computer player by its name (the host alone may); one that gives up its seat anyway stays.
@@ -115,6 +156,7 @@ class Seats(Core):
                 raise UserError(Problem.THEY_ARE_NOT_SEATED)
             if seat in state.successors:
                 raise UserError(Problem.SEAT_PROMISED)
+            self._gains_nothing(draft, click.user_id)
             self._kick(draft, seat)
         return draft.change
 

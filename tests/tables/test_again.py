@@ -89,5 +89,5 @@ async def test_who_was_removed_from_a_rematch_by_invitation_stays_out(tables: Ta
     table = await tables.open_again(GUILD, CHANNEL, by(1), Options(invite_only=True), old)
     await tables.join(table, by(2))
     await tables.kick(table, by(1), 2, moderator=False)
-    await refused(Problem.BY_INVITATION, tables.join(table, by(2)))
+    await refused(Problem.REMOVED_FOR_GOOD, tables.join(table, by(2)))
     await tables.join(table, by(3))

@@ -79,6 +79,16 @@ _PROBLEMS: Final = {
     Problem.NEED_TWO: mark(
         "Two players are needed. Wait for somebody to join, or seat a computer player with Add CPU."
     ),
+    Problem.NO_VOTE_OF_ONE: mark(
+        "With only two people at the table there is no vote. A moderator can remove a player, and anybody "
+        "can remove somebody who is away."
+    ),
+    Problem.TOO_MANY_TABLES: mark(
+        "You are the host of as many tables as one person may have. End one of them first."
+    ),
+    Problem.TOO_MANY_TABLES_HERE: mark(
+        "This server has as many tables as it may have. Join one of them, or wait until one ends."
+    ),
     Problem.GONE_FOR_GOOD: mark(
         "You have left this match, so you can only watch it. You can join the next one."
     ),
