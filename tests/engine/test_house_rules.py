@@ -651,4 +651,4 @@ def test_the_rules_on_are_named() -> None:
 
 def test_the_rules_page_names_each() -> None:
     page = (Path(__file__).parents[2] / "docs" / "rules.md").read_text()
-    assert [name for name in RULE_NAMES if f"**{name}**: " in page] == list(RULE_NAMES)
+    assert [name for name in RULE_NAMES if f"\n### {name}\n" in page] == list(RULE_NAMES)
