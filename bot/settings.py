@@ -39,7 +39,7 @@ class Settings(BaseSettings):
     redraw_pause: float = Field(default=1.0, ge=0)
     #: Least time between two requests for tables, all together: 30 of the 50 a second that a bot may make.
     table_request_pause: float = Field(default=1 / 30, ge=0)
-    #: How long after a play a catch is too early (RULES.md, UNO).
+    #: How long after a play a catch is too early (docs/rules.md, Catching).
     catch_grace: float = Field(default=2.0, ge=0)
     #: Age at which a table's message may be posted anew below what was written since, and at which it must
     #: be, lest Discord refuse its edits.

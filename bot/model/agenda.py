@@ -1,7 +1,7 @@
 """What is due at a table, and when: worked out from its state and the time, and from nothing else.
 
-Pure. Knows what computer players want and whom a table waits for, not the store and not discord. RULES.md,
-Leaving, timing out.
+Pure. Knows what computer players want and whom a table waits for, not the store and not discord.
+docs/rules.md, The clock; Time-outs; Autopilot.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from engine.rules import ONE_HAND, RULE_NAMES, Length, RuleSet
 USUAL_TURN_TIME: Final = 60
 #: The house rules that are switches; what a match is played to is its length.
 SWITCHES: Final = tuple(name for name in RULE_NAMES if name != "score_target")
-#: Sets of house rules that have a name (docs/rules.md, House rules).
+#: Sets of house rules that have a name (docs/rules.md, Presets).
 PRESETS: Final = {
     "official": RuleSet(),
     "party": RuleSet(stack=True, seven_zero=True, jump_in=True),

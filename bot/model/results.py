@@ -1,4 +1,4 @@
-"""What is kept of a finished hand and a finished match: the statistics of RULES.md, Going out and Leaving.
+"""What is kept of a finished hand and a finished match: docs/rules.md, Forfeits; What counts.
 
 Pure: a table's state in, the store's records out.
 """

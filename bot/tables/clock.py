@@ -1,6 +1,6 @@
 """What the clock does at a table, and the computer for its own players and whoever is on autopilot.
 
-docs/rules.md, Running out of time.
+docs/rules.md, The clock; Time-outs; Autopilot; Computer players.
 """
 
 from __future__ import annotations

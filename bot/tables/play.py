@@ -52,7 +52,7 @@ class Play(Core):
         return draft.change
 
     async def catch(self, table: Table, click: Click) -> Change:
-        """Catch whoever owes a UNO (docs/rules.md, UNO)."""
+        """Catch whoever owes a UNO (docs/rules.md, Catching)."""
         async with self._changing(table, click) as draft:
             state, seat, match = draft.before, draft.seat(), draft.match
             if match.awaiting in (Awaiting.DEAL, Awaiting.OVER):

@@ -1,4 +1,4 @@
-"""RULES.md, Leaving, timing out: in each decision a table can wait for, for each seat, in both directions."""
+"""docs/rules.md, Leaving; Time-outs; Autopilot: each decision, each seat, both directions."""
 
 import itertools
 from typing import Any

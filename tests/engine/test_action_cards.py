@@ -1,4 +1,4 @@
-"""RULES.md, Action cards: the actions, challenges, the Wild Item Box and its items."""
+"""docs/rules.md, Action cards; Wild Draw Four; Challenge; Wild Item Box."""
 
 import itertools
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""SCENARIOS.md, Chance: known answers, computed here a second time and otherwise than in the engine."""
+"""docs/scenarios.md, Chance: known answers, computed here a second time and otherwise than in the engine."""
 
 import hashlib
 from collections.abc import Iterator

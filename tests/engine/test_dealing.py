@@ -1,4 +1,4 @@
-"""RULES.md, Deck and A hand: the cards, the deal, the first card, the dealer."""
+"""docs/rules.md, Deck; The deal: the cards, the deal, the first card, the dealer."""
 
 from collections import Counter
 from typing import Any

@@ -1,4 +1,4 @@
-"""RULES.md, House rules: each by itself, and where they meet."""
+"""docs/rules.md, House rules: each by itself, and where they meet."""
 
 from pathlib import Path
 

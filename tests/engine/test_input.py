@@ -1,4 +1,4 @@
-"""SCENARIOS.md, In: everything a scenario may not say is bad input that names the key at fault."""
+"""docs/scenarios.md, Input; Bad input: each kind of bad input names the key at fault."""
 
 import contextlib
 import json

@@ -1,4 +1,4 @@
-"""A newcomer between two hands: RULES.md, Leaving, timing out, and A hand."""
+"""A newcomer between two hands: docs/rules.md, Coming later; The deal."""
 
 import pytest
 

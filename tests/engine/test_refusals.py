@@ -1,4 +1,4 @@
-"""SCENARIOS.md, Out: of several fitting error words the first in their order is given."""
+"""docs/scenarios.md, Error words: of several fitting error words the first in their order is given."""
 
 import pytest
 

@@ -32,7 +32,7 @@ PAGE = (Path(__file__).parents[2] / "docs/scenarios.md").read_text()
 
 
 def rows(heading: str) -> list[list[str]]:
-    """Return the rows of the tables under a heading of docs/scenarios.md, each as the codes in its cells."""
+    """Return the rows of the tables under a heading of the page, each as the codes in its cells."""
     section = PAGE.split(f"\n## {heading}\n")[1].split("\n## ")[0]
     lines = [line for line in section.splitlines() if line.startswith("| `")]
     return [[" ".join(re.findall(r"`(\w+)`", cell)) for cell in line.split("|")[1:-1]] for line in lines]

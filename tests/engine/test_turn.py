@@ -1,4 +1,4 @@
-"""RULES.md, A turn: playing and drawing, the piles, a blocked hand."""
+"""docs/rules.md, Your turn; The piles; Blocked hands."""
 
 import pytest
 

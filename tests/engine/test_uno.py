@@ -1,4 +1,4 @@
-"""RULES.md, UNO: who owes it, when it may be said, when and by whom one is caught, when the window closes."""
+"""docs/rules.md, UNO; Catching: who owes it, when it may be said, when and by whom one is caught."""
 
 import pytest
 

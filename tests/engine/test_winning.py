@@ -1,4 +1,4 @@
-"""RULES.md, Going out and scoring: last cards, points, who wins a match."""
+"""docs/rules.md, Going out; Points; Winning the match."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the clock does at a table: RULES.md, Leaving, timing out; and who is waited for how long."""
+"""What the clock does at a table: docs/rules.md, The clock; Time-outs; Autopilot."""
 
 from datetime import timedelta
 from typing import Any
