@@ -12,7 +12,7 @@ RUN  := $(VENV)/bin/python
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play run test check coverage lint test-browser playouts kills stress strength bench messages requirements clean
+.PHONY: help play run test check coverage lint test-browser playouts kills stress strength bench messages architecture requirements clean
 
 help: ## List what can be asked for
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-13s %s\n", $$1, $$2 }'
@@ -66,6 +66,9 @@ messages: $(VENV)/.run ## Collect the sentences to translate and bring the catal
 				--output-dir bot/locale --previous --ignore-pot-creation-date || exit 1; \
 		fi; \
 	done
+
+architecture: $(VENV)/.dev ## Draw docs/architecture.svg again from the imports
+	$(RUN) -m tests.architecture.picture
 
 # The sets are compiled for every Python from 3.11 on and every platform at once, which is why this is uv and not
 # pip-compile: that knows only the interpreter it runs on. Installing them takes pip alone.
