@@ -25,6 +25,7 @@ from yarl import URL
 
 from bot import create_bot, logs
 from bot.client import Lastlap
+from bot.clock import SteadyClock
 from bot.ops.health import NotServedError, watched
 from bot.ops.smoke import Plan, smoke
 from bot.settings import Settings
@@ -113,7 +114,7 @@ def _stand_in(url: str) -> None:
 
 
 async def _serve(settings: Settings) -> int:
-    bot = create_bot(settings)
+    bot = create_bot(settings, SteadyClock())
     async with watched(bot, settings.metrics_host, settings.metrics_port):
         await _serve_bot(bot, settings)
     log.info("stopped")

@@ -24,7 +24,7 @@ from bot.model.agenda import Pace
 from bot.model.errors import UserError
 from bot.settings import Settings
 from bot.store import Save, Store, migrate
-from bot.tables import Click, Scheduler, Table, TableClock, Tables
+from bot.tables import Click, Outages, Scheduler, Table, TableClock, Tables, outages
 from bot.tables.guild_settings import GuildSettingsCache
 from bot.ui.kit.emoji import Emojis, upload
 from bot.ui.text.translation import text_for
@@ -96,16 +96,18 @@ class Lastlap(discord.AutoShardedClient):
         )
         pace = Pace.of(settings)
         self.scheduler = Scheduler(now)
+        self.outages = Outages()
         self.renderer = Renderer(self.pictures, pace)
         self.tables = Tables(
             self.store,
             pace,
+            self.outages,
             save_timeout=settings.save_timeout,
             catch_grace=settings.catch_grace,
             most_of_a_person=settings.tables_per_person,
             most_of_a_server=settings.tables_per_server,
         )
-        self.table_clock = TableClock(self.tables, self.scheduler)
+        self.table_clock = TableClock(self.tables, self.scheduler, self.outages)
         self.guild_settings = GuildSettingsCache(self.store)
         self.messages = Messages(
             self, self.tables, self.store, self.guild_settings, self.renderer, settings, self.scheduler
@@ -151,6 +153,26 @@ class Lastlap(discord.AutoShardedClient):
             await self._vanished(
                 table for table in self.tables.live() if self.get_guild(table.guild_id) is None
             )
+
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """Stop the clocks of the servers of a shard."""
+        self.outages.begin(outages.shard(shard_id, self.shard_count or 1), self.now())
+
+    async def on_shard_ready(self, shard_id: int) -> None:
+        """Let the clocks of the servers of a shard run again."""
+        self.outages.end(outages.shard(shard_id, self.shard_count or 1))
+
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """Let the clocks of the servers of a shard run again."""
+        self.outages.end(outages.shard(shard_id, self.shard_count or 1))
+
+    async def on_guild_unavailable(self, guild: discord.Guild) -> None:
+        """Stop the clocks of a server that Discord cannot reach."""
+        self.outages.begin(outages.server(guild.id), self.now())
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """Let the clocks of a server run again."""
+        self.outages.end(outages.server(guild.id))
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """End the tables of a server that the bot is no longer on."""

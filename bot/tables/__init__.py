@@ -9,6 +9,7 @@ from bot.model.options import Options
 from bot.tables.clock import Clock, TableClock
 from bot.tables.draft import Change, Click, Table, not_seated, seat_name
 from bot.tables.lobby import Lobby
+from bot.tables.outages import Outages
 from bot.tables.play import Play
 from bot.tables.scheduler import Scheduler
 from bot.tables.seats import Seats
@@ -22,6 +23,7 @@ __all__ = [
     "Change",
     "Click",
     "Options",
+    "Outages",
     "Scheduler",
     "Table",
     "TableClock",

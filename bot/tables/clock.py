@@ -6,6 +6,7 @@ docs/rules.md, The clock; Time-outs; Autopilot; Computer players.
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 
 import structlog
@@ -13,17 +14,22 @@ import structlog
 from bot.model.agenda import BY_COMPUTERS, Due, nudge_at
 from bot.model.computers import catcher, jumper, player
 from bot.model.errors import UserError
-from bot.tables.core import Core
+from bot.tables.core import LEAST_TIME, Core
 from bot.tables.draft import Change, Click, Draft, Table
+from bot.tables.outages import Kind, Outages, concerns
 from bot.tables.scheduler import RETRY, Scheduler
 from engine.actions import DEAL, SAY_UNO, TIME_OUT, Catch
 from engine.views import seat_view
 
 log = structlog.get_logger(__name__)
 
+#: An outage that is over so soon costs nobody the thread; after a longer one everybody has some time again.
+SHORT: Final = timedelta(seconds=10)
 #: How long what came due while the bot was away waits after a start, and how far apart tables come due then.
 AFTER_START: Final = timedelta(seconds=60)
 SPREAD: Final = timedelta(milliseconds=200)
+#: How far apart tables go on after an outage.
+RESUME_SPREAD: Final = timedelta(milliseconds=5)
 
 
 class Clock(Core):
@@ -34,7 +40,7 @@ class Clock(Core):
 
         What is due is looked up again under the lock: a click that was faster has changed it.
         """
-        if table.unsettled is not None or table.state.ended is not None:
+        if self._rests(table):
             return None
         async with self._changing(table, Click.of_the_clock(now)) as draft:
             due = self.next_due(draft.before)
@@ -46,7 +52,7 @@ class Clock(Core):
 
     async def nudged(self, table: Table, now: datetime) -> Change | None:
         """Note that the one waited for is being nudged; None where nobody is to be nudged any more."""
-        if table.unsettled is not None or table.state.ended is not None:
+        if self._rests(table):
             return None
         async with self._changing(table, Click.of_the_clock(now)) as draft:
             if nudge_at(draft.before, self.pace, None) is None:
@@ -54,6 +60,27 @@ class Clock(Core):
             else:
                 draft.after.nudged = draft.match.decision
         return None if draft.dropped else draft.change
+
+    def _rests(self, table: Table) -> bool:
+        """Whether the clock does nothing at a table now: it has ended, or people cannot play."""
+        over = table.unsettled is not None or table.state.ended is not None
+        return over or self._outages.stop_play(table.guild_id)
+
+    async def resume_after(self, table: Table, since: datetime, now: datetime) -> Change | None:
+        """Let the clock of a table run again after an outage; None where it makes no difference.
+
+        The clock has stood meanwhile. After a long outage nobody has less than the usual grace.
+        """
+        if self._rests(table) or table.due is None:
+            return None
+        async with self._changing(table, Click.of_the_clock(now)) as draft:
+            stood = now - max(since, min(draft.before.clock_at, now))
+            draft.after.shift(max(stood, timedelta()))
+            due = self.next_due(draft.after)
+            if due is not None and stood >= SHORT and due[1] not in BY_COMPUTERS:
+                turn = timedelta(seconds=draft.after.options.turn_time or 0)
+                draft.after.shift(max(timedelta(), now + max(LEAST_TIME, turn) - due[0]))
+        return draft.change
 
 
 def _do(draft: Draft, what: Due) -> None:
@@ -96,9 +123,10 @@ def _answer(draft: Draft, seat: int) -> None:
 class TableClock:
     """Ticks each table when something is due there."""
 
-    def __init__(self, tables: Clock, scheduler: Scheduler) -> None:
+    def __init__(self, tables: Clock, scheduler: Scheduler, outages: Outages) -> None:
         self._tables = tables
         self._scheduler = scheduler
+        outages.listen(self._over)
         tables.listen(lambda change: self._wait(change.table))
 
     def start(self) -> None:
@@ -116,7 +144,24 @@ class TableClock:
         when = None if due is None else due[0]
         if when is not None and overdue_until is not None and when < self._scheduler.now():
             when = overdue_until
-        self._scheduler.at(("table", table.id), when, lambda now: self._tick(table, now))
+        self._scheduler.at(("table", table.id), when, partial(self._tick, table))
+
+    def _over(self, kind: Kind, since: datetime) -> None:
+        """Let the clocks run again that an outage has stopped, a few tables at a time."""
+        concerned = [table for table in self._tables.live() if concerns(kind, table.guild_id)]
+        for nth, table in enumerate(concerned):
+            # What has come due meanwhile waits until the table's clock has been put right.
+            self._scheduler.at(("table", table.id), None, partial(self._tick, table))
+            when = self._scheduler.now() + nth * RESUME_SPREAD
+            self._scheduler.at(("resume", table.id), when, partial(self._resume, table, since))
+
+    async def _resume(self, table: Table, since: datetime, now: datetime) -> None:
+        try:
+            if await self._tables.resume_after(table, since, now) is None:
+                self._wait(table, overdue_until=now + RETRY)
+        except UserError as error:
+            log.warning("clock_not_resumed", table=table.id, problem=error.problem.value)
+            self._scheduler.at(("resume", table.id), now + RETRY, partial(self._resume, table, since))
 
     async def _tick(self, table: Table, now: datetime) -> None:
         retry: datetime | None = None

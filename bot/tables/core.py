@@ -21,6 +21,7 @@ from bot.model.errors import Problem, UserError
 from bot.model.state import Person, State, restore, snapshot
 from bot.store import Save, SeatRecord, Store, TableRecord
 from bot.tables.draft import Change, Click, Draft, Table
+from bot.tables.outages import Outages
 from engine.errors import BadInput, IllegalAction
 from engine.events import HandEnded, MatchEnded, public
 
@@ -28,7 +29,7 @@ log = structlog.get_logger(__name__)
 
 #: How far apart tables come due again after the bot was away, and the least time a player then has.
 _SPREAD: Final = timedelta(milliseconds=200)
-_LEAST_TIME: Final = timedelta(seconds=60)
+LEAST_TIME: Final = timedelta(seconds=60)
 
 
 def _log_failure(done: asyncio.Future[bool]) -> None:
@@ -43,6 +44,7 @@ class Core:
         self,
         store: Store,
         pace: Pace,
+        outages: Outages,
         *,
         save_timeout: float,
         catch_grace: float,
@@ -51,6 +53,7 @@ class Core:
     ) -> None:
         self.store = store
         self.pace = pace
+        self._outages = outages
         self._listeners: list[Callable[[Change], None]] = []
         self._save_timeout = save_timeout
         self._catch_grace = timedelta(seconds=catch_grace)
@@ -102,9 +105,13 @@ class Core:
 
     def _put_off(self, table: Table, now: datetime, nth: int) -> None:
         state = table.state
+        # Saved by a clock that ran ahead of today's.
+        ahead = max(state.acted_at, state.clock_at, state.began_at) - now
+        if ahead > timedelta():
+            state.shift(-ahead)
         first = next((when for when, what in agenda(state, self.pace) if what not in BY_COMPUTERS), None)
         if first is not None and first <= now:
-            least = max(_LEAST_TIME, timedelta(seconds=state.options.turn_time or 0))
+            least = max(LEAST_TIME, timedelta(seconds=state.options.turn_time or 0))
             state.shift(now + least + nth * _SPREAD - first)
 
     def put_away(self, table: Table, now: datetime) -> asyncio.Future[bool]:

@@ -16,6 +16,7 @@ BY_NAME = {module.name: module for module in ALL}
 ROOMS: dict[str, tuple[str, ...]] = {
     "bot.settings": (),
     "bot.logs": (),
+    "bot.clock": (),
     "bot.metrics": ("bot.model", "bot.store"),
     "bot.store": ("bot.logs",),
     "bot.model": ("engine", "bot.settings", "bot.store.records"),
@@ -55,7 +56,15 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "bot.VERSION",
     ),
     "bot": ("bot.client", "bot.settings", "bot.logs"),
-    "bot.__main__": ("bot.create_bot", "bot.client", "bot.ops", "bot.settings", "bot.store", "bot.logs"),
+    "bot.__main__": (
+        "bot.create_bot",
+        "bot.client",
+        "bot.clock",
+        "bot.ops",
+        "bot.settings",
+        "bot.store",
+        "bot.logs",
+    ),
     "bot.playground": (
         *("engine", "bot.create_bot", "bot.client", "bot.model", "bot.store", "bot.tables", "bot.ui"),
         *("bot.settings", "bot.logs"),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.store import Store
-from bot.tables import Tables
+from bot.tables import Outages, Tables
 from tests.tables.sitting import PACE, Somebody
 
 
@@ -27,4 +27,4 @@ async def store(tmp_path: Path, migrated: Path) -> AsyncIterator[Store]:
 
 @pytest.fixture
 def tables(store: Store) -> Tables:
-    return Tables(store, PACE, save_timeout=2.0, catch_grace=2.0)
+    return Tables(store, PACE, Outages(), save_timeout=2.0, catch_grace=2.0)

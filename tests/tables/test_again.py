@@ -5,7 +5,7 @@ import pytest
 from bot.model.errors import Problem
 from bot.model.state import Person, restore, snapshot
 from bot.store import Store
-from bot.tables import Options, Table, Tables
+from bot.tables import Options, Outages, Table, Tables
 from engine.actions import LEAVE, Play
 from engine.cards import CARD_OF_CODE
 from tests.tables.sitting import CHANNEL, GUILD, PACE, Somebody, playing, put, refused
@@ -54,7 +54,7 @@ async def test_a_rematch_is_found_by_its_old_table_in_its_own_server(tables: Tab
 async def test_a_rematch_is_saved(store: Store, tables: Tables, by: Somebody) -> None:
     table = await again(tables, by)
     assert restore(snapshot(table.state), table.state.people, table.state.version) == table.state
-    later = Tables(store, PACE, save_timeout=2.0, catch_grace=2.0)
+    later = Tables(store, PACE, Outages(), save_timeout=2.0, catch_grace=2.0)
     assert await later.load(by.now) == []
     found = later.again(GUILD, 7)
     assert found is not None

@@ -10,7 +10,7 @@ import pytest
 from bot.model.errors import Problem
 from bot.model.state import restore, snapshot
 from bot.store import NotSaved, Save, Store, migrate
-from bot.tables import Change, Click, Options, Table, Tables
+from bot.tables import Change, Click, Options, Outages, Table, Tables
 from engine.actions import ACCEPT, DEAL, DRAW, KEEP, SAY_UNO, Play
 from engine.awaiting import NO_SEAT, Awaiting
 from engine.cards import CARD_OF_CODE, WILD_FOUR
@@ -136,7 +136,7 @@ async def test_an_interaction_delivered_twice_counts_once(tables: Tables, by: So
     assert again.events == ()
     assert again.after is first.after
     # A bot started anew has forgotten the click, the store has not.
-    others = Tables(store, PACE, save_timeout=2.0, catch_grace=2.0)
+    others = Tables(store, PACE, Outages(), save_timeout=2.0, catch_grace=2.0)
     await others.load(by.now)
     reborn = others.get(table.id)
     assert reborn is not None
@@ -193,7 +193,7 @@ async def test_a_catch_in_the_first_two_seconds_is_too_early_and_costs_nothing(
 
 async def test_the_time_of_the_play_outlives_a_restart(tables: Tables, by: Somebody, store: Store) -> None:
     table = await owing(tables, by)
-    others = Tables(store, PACE, save_timeout=2.0, catch_grace=2.0)
+    others = Tables(store, PACE, Outages(), save_timeout=2.0, catch_grace=2.0)
     await others.load(by.now)
     reborn = others.get(table.id)
     assert reborn is not None
@@ -254,7 +254,7 @@ async def slow(tmp_path: Path) -> AsyncIterator[SlowStore]:
 
 
 async def test_what_is_not_saved_has_not_happened(slow: SlowStore, by: Somebody) -> None:
-    tables = Tables(slow, PACE, save_timeout=2.0, catch_grace=2.0)
+    tables = Tables(slow, PACE, Outages(), save_timeout=2.0, catch_grace=2.0)
     table = await playing(tables, by)
     user, match = holder(table)
     before = encode(match)
@@ -270,7 +270,7 @@ async def test_what_is_not_saved_has_not_happened(slow: SlowStore, by: Somebody)
 async def test_a_save_that_takes_too_long_is_settled_later(
     slow: SlowStore, by: Somebody, counts: bool
 ) -> None:
-    tables = Tables(slow, PACE, save_timeout=0.5, catch_grace=2.0)
+    tables = Tables(slow, PACE, Outages(), save_timeout=0.5, catch_grace=2.0)
     table = await playing(tables, by)
     seen: list[Change] = []
     tables.listen(seen.append)
@@ -372,7 +372,7 @@ async def test_a_table_that_ended_is_kept_apart_until_its_end_has_been_shown(
 ) -> None:
     table = await playing(tables, by)
     await tables.end(table, by(50), moderator=True)
-    again = Tables(store, PACE, save_timeout=2.0, catch_grace=2.0)
+    again = Tables(store, PACE, Outages(), save_timeout=2.0, catch_grace=2.0)
     assert await again.load(by.now) == []
     assert (list(again.live()), [ended.id for ended in again.ended]) == ([], [table.id])
     assert again.in_channel(table.channel_id) is None
@@ -382,7 +382,7 @@ async def test_a_table_that_ended_is_kept_apart_until_its_end_has_been_shown(
 
 async def test_a_restart_finds_every_table_where_it_was(tables: Tables, by: Somebody, store: Store) -> None:
     table = await owing(tables, by)
-    again = Tables(store, PACE, save_timeout=2.0, catch_grace=2.0)
+    again = Tables(store, PACE, Outages(), save_timeout=2.0, catch_grace=2.0)
     await again.load(by.now)
     reborn = again.in_channel(CHANNEL)
     assert reborn is not None

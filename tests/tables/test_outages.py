@@ -1,0 +1,127 @@
+"""No clock of a table runs while people cannot play (docs/rules.md, The clock)."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime, timedelta
+
+import pytest
+
+from bot.model.agenda import Due
+from bot.store import Store
+from bot.tables import Outages, Scheduler, Table, TableClock, Tables
+from bot.tables.outages import SAVES, concerns, server, shard
+from tests.tables.sitting import GUILD, PACE, Somebody, playing, put
+
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture
+def outages() -> Outages:
+    return Outages()
+
+
+@pytest.fixture
+def tables(store: Store, outages: Outages) -> Tables:
+    return Tables(store, PACE, outages, save_timeout=2.0, catch_grace=2.0)
+
+
+async def waiting(tables: Tables, by: Somebody, **how: object) -> Table:
+    """Return a table that waits for its first player, a minute long."""
+    table = await playing(tables, by, 3, **how)
+    hands = {f"s{seat}": ["R1", "B2", "B3"] for seat in range(3)}
+    put(table, hands=hands, discard=["R9"], turn="s0", draw=["G1"] * 20)
+    table.due = tables.next_due(table.state)
+    return table
+
+
+@pytest.mark.parametrize("kind", [shard(0, 1), server(GUILD), SAVES])
+async def test_nothing_is_due_while_people_cannot_play(
+    tables: Tables, by: Somebody, outages: Outages, kind: tuple[str, int, int]
+) -> None:
+    table = await waiting(tables, by)
+    outages.begin(kind, by.now)
+    late = by.now + timedelta(hours=3)
+    assert await tables.tick(table, late) is None
+    assert await tables.nudged(table, late) is None
+    assert table.state.ended is None
+    outages.end(kind)
+    assert await tables.tick(table, late) is not None
+
+
+async def test_other_servers_play_on(tables: Tables, by: Somebody, outages: Outages) -> None:
+    table = await waiting(tables, by)
+    outages.begin(server(GUILD + 1), by.now)
+    outages.begin(shard(1, 2), by.now)
+    assert await tables.tick(table, by.now + 2 * MINUTE) is not None
+
+
+def test_a_server_is_on_the_shard_that_discord_gives_it() -> None:
+    assert [concerns(shard(number, 4), 7 << 22) for number in range(4)] == [False, False, False, True]
+
+
+async def test_a_moment_without_line_stops_the_clock_for_that_moment(tables: Tables, by: Somebody) -> None:
+    table = await waiting(tables, by)
+    since = table.state.clock_at + timedelta(seconds=20)
+    await tables.resume_after(table, since, since + timedelta(seconds=4))
+    assert table.due == (since + timedelta(seconds=44), Due.TIME_OUT), "40 seconds are left, as before"
+
+
+async def test_after_a_long_outage_there_is_the_full_time_again(tables: Tables, by: Somebody) -> None:
+    table = await waiting(tables, by)
+    since = table.state.clock_at + timedelta(seconds=55)
+    back = since + timedelta(hours=1)
+    change = await tables.resume_after(table, since, back)
+    assert change is not None
+    assert change.events == ()
+    assert table.due == (back + MINUTE, Due.TIME_OUT)
+
+
+async def test_a_turn_that_began_during_the_outage_keeps_its_time(tables: Tables, by: Somebody) -> None:
+    table = await waiting(tables, by)
+    since = table.state.clock_at - timedelta(minutes=30)
+    await tables.resume_after(table, since, table.state.clock_at + timedelta(seconds=5))
+    assert table.due is not None
+    assert table.due[1] is Due.TIME_OUT
+
+
+async def test_a_pause_goes_on(tables: Tables, by: Somebody) -> None:
+    table = await waiting(tables, by)
+    await tables.pause(table, by(1), stop=True)
+    await tables.resume_after(table, by.now, by.now + timedelta(hours=2))
+    assert table.state.paused_at is not None
+
+
+async def test_the_end_of_an_outage_lets_every_table_of_it_go_on(
+    tables: Tables, by: Somebody, outages: Outages
+) -> None:
+    class Now:
+        time = by.now
+
+        def __call__(self) -> datetime:
+            return self.time
+
+    now = Now()
+    scheduler = Scheduler(now)
+    TableClock(tables, scheduler, outages)
+    table = await waiting(tables, by)
+    outages.begin(shard(0, 1), by.now)
+    now.time = by.now + timedelta(hours=1)
+    outages.end(shard(0, 1))
+    async with asyncio.timeout(10):
+        while table.due != (now.time + MINUTE, Due.TIME_OUT):
+            await asyncio.sleep(0.01)
+    await scheduler.close(1)
+
+
+async def test_a_clock_that_was_ahead_when_the_table_was_saved_delays_nobody(
+    tables: Tables, by: Somebody, store: Store
+) -> None:
+    table = await waiting(tables, by)
+    others = Tables(store, PACE, Outages(), save_timeout=2.0, catch_grace=2.0)
+    yesterday = by.now - timedelta(days=1)
+    await others.load(yesterday)
+    reborn = others.get(table.id)
+    assert reborn is not None
+    assert reborn.due is not None
+    assert reborn.due[0] <= yesterday + MINUTE
