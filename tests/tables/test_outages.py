@@ -106,11 +106,12 @@ async def test_the_end_of_an_outage_lets_every_table_of_it_go_on(
     TableClock(tables, scheduler, outages)
     table = await waiting(tables, by)
     outages.begin(shard(0, 1), by.now)
+    changed = asyncio.Event()
+    tables.listen(lambda change: changed.set())
     now.time = by.now + timedelta(hours=1)
     outages.end(shard(0, 1))
-    async with asyncio.timeout(10):
-        while table.due != (now.time + MINUTE, Due.TIME_OUT):
-            await asyncio.sleep(0.01)
+    await asyncio.wait_for(changed.wait(), 10)
+    assert table.due == (now.time + MINUTE, Due.TIME_OUT)
     await scheduler.close(1)
 
 
