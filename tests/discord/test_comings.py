@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -101,7 +102,7 @@ async def test_a_table_that_cannot_be_read_ends_with_a_message_and_the_rest_goes
     whole = await seat(other, 2)
     path = settings.database_url.partition(":///")[2]
     number = broken.live.id
-    with sqlite3.connect(path) as database:
+    with closing(sqlite3.connect(path)) as database, database:
         database.execute("UPDATE tables SET snapshot = ? WHERE id = ?", (damage, number))
     await restart(killed=True)
     await room.simulation.settle()
