@@ -1,11 +1,11 @@
-FROM python:3.11-slim AS builder
+FROM python:3.13-slim AS builder
 WORKDIR /build
 COPY requirements/run.txt ./
 RUN python -m venv /venv \
     && /venv/bin/pip install --no-cache-dir --disable-pip-version-check --only-binary :all: \
         --require-hashes --requirement run.txt
 
-FROM python:3.11-slim
+FROM python:3.13-slim
 RUN useradd --uid 10001 --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin lastlap \
     && install --directory --owner lastlap --group lastlap --mode 0750 /data
 WORKDIR /app

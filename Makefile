@@ -55,7 +55,7 @@ bench: $(VENV)/.bench ## Measure the engine and the store, each beside a referen
 	$(RUN) -m benchmarks.engine $(ARGS)
 	$(RUN) -m benchmarks.store
 
-messages: $(VENV)/.run ## Collect the sentences to translate and bring the catalogues up to date
+messages: $(VENV)/.dev ## Collect the sentences to translate and bring the catalogues up to date
 	@$(VENV)/bin/pybabel --quiet extract --mapping-file pyproject.toml --project Lastlap --copyright-holder "The Lastlap authors" \
 		--keyword say --keyword say_n:1,2 --keyword mark --keyword locale_str \
 		--add-comments "Translators:" --add-location file --sort-by-file --output-file bot/locale/lastlap.pot bot
@@ -71,13 +71,16 @@ architecture: $(VENV)/.dev ## Draw docs/architecture.svg again from the imports
 	$(RUN) -m tests.architecture.picture
 
 # The sets are compiled for every Python from 3.11 on and every platform at once, which is why this is uv and not
-# pip-compile: that knows only the interpreter it runs on. Installing them takes pip alone.
+# pip-compile: that knows only the interpreter it runs on. Installing them takes pip alone. All sets pin the same
+# releases, except that run.txt may have a newer discord.py than the simulation in the others takes.
 COMPILE := uv pip compile --no-config --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
 	--custom-compile-command "make requirements" --quiet
 
 requirements: ## Pin the libraries of pyproject.toml anew (needs uv; ARGS=--upgrade takes newer releases)
 	$(COMPILE) $(ARGS) --group dev --output-file requirements/dev.txt pyproject.toml
-	$(COMPILE) $(ARGS) --constraints requirements/dev.txt --output-file requirements/run.txt pyproject.toml
+	mkdir -p build
+	sed -n '/^discord-py==/d; s/^\([a-z].*==.*\) \\$$/\1/p' requirements/dev.txt >build/dev-without-discord-py.txt
+	$(COMPILE) $(ARGS) --constraints build/dev-without-discord-py.txt --output-file requirements/run.txt pyproject.toml
 	$(COMPILE) $(ARGS) --constraints requirements/dev.txt --group play --output-file requirements/play.txt pyproject.toml
 	$(COMPILE) $(ARGS) --constraints requirements/dev.txt --group bench --output-file requirements/bench.txt pyproject.toml
 
@@ -86,7 +89,8 @@ clean: ## Remove .venv and every cache; data/ and .env stay
 	find bot engine tests migrations benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 # --- setting up -------------------------------------------------------------------------------------------------------
-# A stamp is touched only when its step is done, so a set-up that was broken off is done again.
+# A stamp is touched only when its step is done, so a set-up that was broken off is done again. The set for running the
+# bot may have another discord.py than the others: whichever is asked for after the other is installed again.
 
 $(VENV)/.made:
 	@$(PYTHON) -c 'pass' 2>/dev/null || { \
@@ -107,5 +111,6 @@ $(VENV)/.made:
 
 $(VENV)/.%: requirements/%.txt $(VENV)/.made
 	@echo "Installing the libraries of $< (about half a minute the first time)"
+	@rm -f $(if $(filter run,$*),$(VENV)/.play $(VENV)/.dev $(VENV)/.bench,$(VENV)/.run)
 	@$(RUN) -m pip install --quiet --disable-pip-version-check --no-input --require-hashes --requirement $<
 	@touch $@
