@@ -56,15 +56,16 @@ def warm_up() -> None:
     import alembic.config
 
     import bot.client
-    import bot.ui.kit.emoji
-    import bot.ui.text.translation
+    from bot.ui.kit import emoji
+    from bot.ui.text.translation import text_for
 
     assert alembic.command
     assert alembic.config
-    bot.ui.text.text_for("en-US")
-    drawn = functools.cache(bot.ui.emoji.all_pictures)
+    assert bot.client
+    text_for("en-US")
+    drawn = functools.cache(emoji.all_pictures)
     drawn()
-    bot.ui.emoji.all_pictures = drawn
+    emoji.all_pictures = drawn
 
 
 def become_a_bot(start: dict[str, Any]) -> None:
