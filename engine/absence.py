@@ -1,11 +1,9 @@
 """Leaving and time-outs: what is done for somebody who is not there (RULES.md, Leaving, timing out).
 
-Called by `Game.apply` alone.
+Called by `engine.apply` alone.
 """
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 from engine import plays
 from engine.actions import Leave, TimeOut
@@ -23,10 +21,8 @@ from engine.events import (
     TimedOut,
     Why,
 )
+from engine.game import Game
 from engine.rules import TIME_OUTS_TO_AUTOPILOT, most_held_colour
-
-if TYPE_CHECKING:
-    from engine.game import Game
 
 
 def time_out(game: Game, seat: int, action: TimeOut, events: list[Event]) -> None:

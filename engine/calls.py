@@ -1,16 +1,12 @@
-"""UNO: saying it and catching who did not (RULES.md, UNO). Called by `Game.apply` alone."""
+"""UNO: saying it and catching who did not (RULES.md, UNO). Called by `engine.apply` alone."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 from engine.actions import Catch, SayUno
 from engine.awaiting import NO_SEAT
 from engine.errors import IllegalAction, Reason
 from engine.events import Event, UnoCaught, UnoSaid, Why
-
-if TYPE_CHECKING:
-    from engine.game import Game
+from engine.game import Game
 
 
 def say_uno(game: Game, seat: int, action: SayUno, events: list[Event]) -> None:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from engine.awaiting import Awaiting
 from engine.cards import COLOUR, DECK, ITEM_BOX, NO_COLOUR, RANK, SKIP, WILD_FOUR
 from engine.chance import shuffle
 from engine.events import CardFlipped, Event, HandDealt, HandStarted, WildFourReturned
+from engine.game import Game
 from engine.rules import CARDS_DEALT
-
-if TYPE_CHECKING:
-    from engine.game import Game
 
 
 def deal(game: Game, hand_no: int, pile: Sequence[int] | None, events: list[Event]) -> None:

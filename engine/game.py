@@ -1,16 +1,14 @@
-"""One hand: its state, the decision awaited, what may be answered, and `apply`, which carries out one action.
+"""One hand: its state, the decision awaited, and what may be answered to it.
 
-What each action does is in `plays` (the turn), `calls` (UNO) and `absence` (leaving, time-outs); the items
-are in `items`, the deal is in `dealing`. They all work with what stands here: the piles, the seats, and the
-few ways a hand can wait for somebody. What must always hold is in `invariants`. Knows seats 0 to n - 1 and no
-users, channels or clocks. Piles are lists whose last card is the top.
+Actions are carried out by `apply`, which imports this module and is not imported by it. Everything that
+changes a hand works with what stands here: the piles, the seats, and the few ways a hand can wait for
+somebody. Knows seats 0 to n - 1 and no users, channels or clocks. Piles are lists whose last card is the top.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from engine import absence, calls, plays
 from engine.actions import (
     ACCEPT,
     CHALLENGE,
@@ -20,23 +18,11 @@ from engine.actions import (
     NAME_COLOUR,
     PLAYS,
     WILD_FOUR_PLAYS,
-    Accept,
     Action,
-    Catch,
-    Challenge,
-    ChooseTarget,
-    Draw,
-    Keep,
-    Leave,
-    NameColour,
-    Play,
-    SayUno,
-    TimeOut,
 )
 from engine.awaiting import CHALLENGED, COLOUR_OWED, DRAWN, NO_SEAT, OVER, TARGET, TURN, Awaiting, WildFour
 from engine.cards import DECK, NO_CARD, NO_COLOUR, WILD_FOUR
 from engine.chance import shuffle
-from engine.errors import IllegalAction, Reason
 from engine.events import (
     AutopilotSet,
     CardsDrawn,
@@ -47,8 +33,7 @@ from engine.events import (
     PileShuffled,
     Why,
 )
-from engine.invariants import broken
-from engine.rules import MOST_ACTIONS, TIME_OUTS_TO_AUTOPILOT, RuleSet, is_bluff, matching, worth
+from engine.rules import TIME_OUTS_TO_AUTOPILOT, RuleSet, is_bluff, matching, worth
 
 
 class Game:
@@ -355,32 +340,7 @@ class Game:
             actions.extend(WILD_FOUR_PLAYS)
         return actions
 
-    # --- doing it
-
-    def apply(self, seat: int, action: Action, auto: bool = False) -> list[Event]:
-        """Carry out one action of a seat and return what happened; a refused one changes nothing.
-
-        `auto` marks what the clock or a computer did: it neither ends an autopilot nor breaks a row of
-        time-outs. Raises IllegalAction, with the first fitting reason in the order of SCENARIOS.md.
-        """
-        kind = type(action)
-        if self.out[seat]:
-            raise IllegalAction(Reason.LEFT)
-        if self.awaiting is OVER and kind is not Leave:
-            raise IllegalAction(Reason.NOT_NOW)
-        events: list[Event] = []
-        if kind is Catch or kind is Leave:
-            before = (self.turn, self.awaiting, frozenset(self.legal_actions()))
-            _DO[kind](self, seat, action, events)
-            if before != (self.turn, self.awaiting, frozenset(self.legal_actions())):
-                self.decision += 1
-        else:
-            _DO[kind](self, seat, action, events)
-        if self.actions >= MOST_ACTIONS:
-            self._stop(events)
-        if self.streak[seat] and not auto and kind is not TimeOut:
-            self.wake(seat, events)
-        return events
+    # --- what an action leaves behind
 
     def wake(self, seat: int, events: list[Event]) -> None:
         """End a row of time-outs: the player acted again."""
@@ -394,30 +354,3 @@ class Game:
         self.decision += 1
         self.owed = NO_SEAT
         self.acted |= 1 << seat
-
-    def _stop(self, events: list[Event]) -> None:
-        """Block a hand whose last allowed turn action did not win it (RULES.md, A turn, Blocked)."""
-        if self.winner == NO_SEAT and self.awaiting is not OVER:
-            self.finish(End.BLOCKED, events)
-
-    # --- whether it is whole
-
-    def invariants(self) -> list[str]:
-        """List in words whatever cannot be in a sound hand; empty if all is well."""
-        return broken(self)
-
-
-# Every handler takes (game, seat, action, events); the types of the actions differ, which a table cannot say.
-_DO: dict[type, plays.Handler] = {
-    Play: plays.play,
-    Draw: plays.draw,
-    Keep: plays.keep,
-    NameColour: plays.name_colour,
-    ChooseTarget: plays.choose_target,
-    Challenge: plays.challenge,
-    Accept: plays.accept,
-    SayUno: calls.say_uno,
-    Catch: calls.catch,
-    TimeOut: absence.time_out,
-    Leave: absence.leave,
-}

@@ -1,19 +1,15 @@
-"""What can never be in a sound hand; `Game.invariants` lists it in words.
+"""What can never be in a sound hand, listed in words; `Match.invariants` adds what concerns the match.
 
-Playouts ask after every move, and a saved match is not read back without. Imports what the game is made of,
-and the game for its type.
+Playouts ask after every move, and a saved match is not read back without.
 """
 
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from engine.awaiting import NO_SEAT, Awaiting
 from engine.cards import COLOUR, NO_CARD, NO_COLOUR, WILD_FOUR
-
-if TYPE_CHECKING:
-    from engine.game import Game
+from engine.game import Game
 
 
 def broken(game: Game) -> list[str]:

@@ -1,20 +1,17 @@
 """The five items: one small function each, in a table (RULES.md, Action cards).
 
 Each gets the game with the flipped card on the discard pile, the seat that played the Wild Item Box, and the
-list its events go to; it leaves the game waiting for whatever comes next. Imports cards and events, and the
-game for its type.
+list its events go to; it leaves the game waiting for whatever comes next.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.cards import Item
 from engine.events import Event, Why
-
-if TYPE_CHECKING:
-    from engine.game import Game
+from engine.game import Game
 
 #: Items whose effect on others counts even when the Wild Item Box was a last card (RULES.md, Going out and
 #: scoring).

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.actions import DEAL, MOST_SEATS, Action, Deal
+from engine.apply import apply
 from engine.awaiting import NO_SEAT, OVER, Awaiting
 from engine.chance import first_dealer
 from engine.dealing import deal
 from engine.errors import IllegalAction, Reason
 from engine.events import End, Event, MatchEnded
 from engine.game import Game
+from engine.invariants import broken
 from engine.rules import ONE_HAND, Length, RuleSet
 
 
@@ -156,7 +158,7 @@ class Match:
     def apply(self, seat: int, action: Action, auto: bool = False) -> list[Event]:
         """Carry out one action of a seat and return what happened; a refused one changes nothing.
 
-        `auto`: see `Game.apply`. Raises IllegalAction.
+        `auto`: see `engine.apply`. Raises IllegalAction.
         """
         if self.winners is not None:
             raise IllegalAction(Reason.MATCH_OVER)
@@ -164,7 +166,7 @@ class Match:
         was_over = game.awaiting is OVER
         if type(action) is Deal:
             return self._next_hand(seat, auto)
-        events = game.apply(seat, action, auto)
+        events = apply(game, seat, action, auto)
         if game.awaiting is OVER:
             if not was_over:
                 self._count_hand()
@@ -230,7 +232,7 @@ class Match:
 
     def invariants(self) -> list[str]:
         """List in words whatever cannot be in a sound match; empty if all is well."""
-        wrong = self.game.invariants()
+        wrong = broken(self.game)
         if (self.winners is not None) and self.game.awaiting is not OVER:
             wrong.append("the match is over and its hand is not")
         gained = sum(self.scores) - sum(self.start_scores)

@@ -1,6 +1,6 @@
 """The turn: playing, drawing, keeping, naming a colour, choosing a target, accepting and challenging.
 
-One function per action, called by `Game.apply` alone. Each checks everything before it changes anything.
+One function per action, called by `engine.apply` alone. Each checks everything before it changes anything.
 `drawn`, `colour_named` and the like carry out what is already known to be allowed, for `absence` too.
 RULES.md, A turn, Action cards, Going out, House rules.
 """
@@ -8,7 +8,7 @@ RULES.md, A turn, Action cards, Going out, House rules.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.actions import Accept, Challenge, ChooseTarget, Draw, Keep, NameColour, Play
 from engine.awaiting import CHALLENGED, COLOUR_OWED, DRAWN, NO_SEAT, OVER, TARGET, TURN, WildFour
@@ -46,13 +46,11 @@ from engine.events import (
     TurnSkipped,
     Why,
 )
+from engine.game import Game
 from engine.items import COUNT_AT_THE_END, FIRE
 from engine.rules import is_bluff, matching
 
-if TYPE_CHECKING:
-    from engine.game import Game
-
-Handler = Callable[["Game", int, Any, list[Event]], None]
+Handler = Callable[[Game, int, Any, list[Event]], None]
 
 
 # --- a card

@@ -22,6 +22,7 @@ from engine.actions import (
     Leave,
     Play,
 )
+from engine.apply import apply
 from engine.awaiting import NO_SEAT
 from engine.cards import CARD_OF_CODE, CODE, WILD_FOUR
 from engine.errors import IllegalAction
@@ -219,10 +220,10 @@ def test_a_later_hand_is_written_without_who_had_left() -> None:
 
 def test_leaving_is_the_only_thing_left_when_a_hand_is_over() -> None:
     match = table("deal")
-    match.game.apply(2, LEAVE)
+    apply(match.game, 2, LEAVE)
     assert match.game.out == [False, False, True]
     with pytest.raises(IllegalAction):
-        match.game.apply(1, DRAW)
+        apply(match.game, 1, DRAW)
     assert type(LEAVE) is Leave
 
 
