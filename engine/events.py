@@ -1,8 +1,9 @@
 """What happened, past tense; and who may see which part of it.
 
-`PUBLIC` names the fields of each event that everybody may see; whatever it does not name is hidden from
-everybody but the seat in the field that `OWNER` names. Events are tuples because a move makes one to three of
-them and they are most of its cost. Imports cards only.
+`PUBLIC` names the fields of each event that everybody may see, and `public` builds from these alone: an event
+or a field that is not named there shows nothing. A field that is hidden has a default, which stands in its
+place. Events are tuples because a move makes one to three of them and they are most of its cost. Imports
+cards only.
 """
 
 from enum import Enum
@@ -46,7 +47,7 @@ class HandDealt(NamedTuple):
     """A seat was dealt its cards."""
 
     seat: int
-    cards: tuple[int, ...]
+    cards: tuple[int, ...] = ()
 
 
 class CardFlipped(NamedTuple):
@@ -98,7 +99,7 @@ class CardsDrawn(NamedTuple):
     seat: int
     number: int
     why: Why
-    cards: tuple[int, ...]
+    cards: tuple[int, ...] = ()
 
 
 class CardKept(NamedTuple):
@@ -147,7 +148,7 @@ class HandShown(NamedTuple):
 
     seat: int
     other: int
-    cards: tuple[int, ...]
+    cards: tuple[int, ...] = ()
 
 
 class PenaltyVoid(NamedTuple):
@@ -231,7 +232,7 @@ Event = (
 )
 
 
-#: The fields of each event that everybody may see; what is not named here nobody but its owner sees.
+#: The fields of each event that everybody may see.
 PUBLIC: Final[dict[type, tuple[str, ...]]] = {
     HandStarted: ("hand_no", "dealer"),
     HandDealt: ("seat",),
@@ -259,7 +260,7 @@ PUBLIC: Final[dict[type, tuple[str, ...]]] = {
     HandEnded: ("end", "winner", "points"),
     MatchEnded: ("winners",),
 }
-#: The field that names the seat which may see the rest of the event.
+#: The field of the seat that may see the rest of the event.
 OWNER: Final[dict[type, str]] = {
     HandDealt: "seat",
     CardsDrawn: "seat",
@@ -268,21 +269,18 @@ OWNER: Final[dict[type, str]] = {
 
 
 def owner(event: Event) -> int | None:
-    """Tell which seat may see the whole of an event that has hidden fields."""
+    """Return the seat that may see the whole of an event, None where nothing of it is hidden."""
     name = OWNER.get(type(event))
     seat: int | None = None if name is None else getattr(event, name)
     return seat
 
 
-def seen_by(event: Event, seat: int | None) -> dict[str, object]:
-    """Give the fields of an event that a seat may see; the table (`None`) sees the public ones."""
-    own = seat is not None and owner(event) == seat
-    names = event._fields if own else PUBLIC.get(type(event), ())
-    return {name: getattr(event, name) for name in names}
-
-
 def public(event: Event) -> Event:
-    """Give an event as the table sees it: hidden fields, which are all lists of cards, emptied."""
-    if owner(event) is None:
-        return event
-    return event._replace(cards=())  # type: ignore[call-arg]  # every event with an owner hides `cards`
+    """Return an event as the table sees it: its public fields, and the defaults of all others."""
+    kind = type(event)
+    shown = PUBLIC.get(kind, ())
+    seen: Event = kind._make(
+        value if name in shown else kind._field_defaults.get(name)
+        for name, value in zip(event._fields, event, strict=True)
+    )
+    return seen
