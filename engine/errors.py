@@ -1,6 +1,9 @@
-"""What the engine says when something cannot be done. Imports nothing of the project."""
+"""What the engine says when something cannot be done; carries actions and what was awaited."""
 
 from enum import Enum
+
+from engine.actions import Action
+from engine.awaiting import Awaiting
 
 
 class Reason(Enum):
@@ -22,7 +25,17 @@ class Reason(Enum):
 
 
 class IllegalAction(Exception):
-    """An action the rules refuse at this point; the game is as it was before."""
+    """An action the rules refuse at this point; the game is as it was before.
+
+    Players are told the reason alone, and it is all that is in the text of the error. The match that refused
+    adds what a log wants to know: who tried what, what was awaited then, and the number of that decision. The
+    action may name a card that nobody else has seen.
+    """
+
+    seat: int | None = None
+    action: Action | None = None
+    awaiting: Awaiting | None = None
+    decision: int | None = None
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(reason.value)

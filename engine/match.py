@@ -160,13 +160,18 @@ class Match:
 
         `auto`: see `engine.apply`. Raises IllegalAction.
         """
-        if self.winners is not None:
-            raise IllegalAction(Reason.MATCH_OVER)
         game = self.game
         was_over = game.awaiting is OVER
-        if type(action) is Deal:
-            return self._next_hand(seat, auto)
-        events = apply(game, seat, action, auto)
+        try:
+            if self.winners is not None:
+                raise IllegalAction(Reason.MATCH_OVER)
+            if type(action) is Deal:
+                return self._next_hand(seat, auto)
+            events = apply(game, seat, action, auto)
+        except IllegalAction as refused:
+            refused.seat, refused.action = seat, action
+            refused.awaiting, refused.decision = self.awaiting, self.decision
+            raise
         if game.awaiting is OVER:
             if not was_over:
                 self._count_hand()

@@ -1,9 +1,15 @@
 """docs/scenarios.md, Error words: of several fitting error words the first in their order is given."""
 
+from typing import Any
+
 import pytest
 
-from engine.errors import Reason
+from engine.actions import DEAL, DRAW, KEEP, LEAVE, Action, Catch, Play
+from engine.awaiting import Awaiting
+from engine.cards import CARD_OF_CODE
+from engine.errors import IllegalAction, Reason
 from tests.engine.cases import Case
+from tests.engine.tables import table
 
 ORDER = (
     "unknown_player",
@@ -224,3 +230,29 @@ def test_refusal(case: Case) -> None:
 def test_every_word_is_there_in_its_order() -> None:
     assert tuple(reason.value for reason in Reason) == ORDER
     assert {case.name.partition("/")[0] for case in CASES} == set(ORDER)
+
+
+LOGGED: list[Any] = [
+    ("turn", 0, Play(CARD_OF_CODE["B9"]), Reason.NOT_IN_HAND, Awaiting.TURN),
+    ("challenge", 1, DRAW, Reason.NOT_YOUR_TURN, Awaiting.CHALLENGE),
+    ("turn-with-a-leaver", 1, LEAVE, Reason.LEFT, Awaiting.TURN),
+    ("drawn", 1, Catch(0), Reason.NOBODY_TO_CATCH, Awaiting.DRAWN),
+    ("deal", 0, KEEP, Reason.NOT_NOW, Awaiting.DEAL),
+    ("turn", 0, DEAL, Reason.NOT_NOW, Awaiting.TURN),
+    ("over", 0, DRAW, Reason.MATCH_OVER, Awaiting.OVER),
+]
+
+
+@pytest.mark.parametrize(("name", "seat", "action", "reason", "awaiting"), LOGGED)
+def test_a_refusal_says_for_the_log_who_tried_what_and_when(
+    name: str, seat: int, action: Action, reason: Reason, awaiting: Awaiting
+) -> None:
+    match = table(name)
+    with pytest.raises(IllegalAction) as caught:
+        match.apply(seat, action)
+    refused = caught.value
+    assert (refused.reason, refused.seat, refused.action) == (reason, seat, action)
+    assert (refused.awaiting, refused.decision) == (awaiting, match.decision)
+    # What may reach a player is the reason: the action can name a card.
+    assert str(refused) == reason.value
+    assert refused.args == (reason.value,)
