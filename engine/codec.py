@@ -1,8 +1,8 @@
 """A match as JSON and back: what the bot saves after every move.
 
-The saved form names its schema, raised when the form changes, and the version of the rules it was played by,
-raised when a ruling changes; old forms are read through `UPGRADES`. Cards are ints, seats are numbers,
-nothing is named.
+The saved form names its schema, raised when the form changes; old forms are read through `UPGRADES`. It
+does not name the version of the rules: a match that is read back plays on by the rules there are. Cards are
+ints, seats are numbers, nothing is named.
 """
 
 from __future__ import annotations
@@ -21,8 +21,6 @@ from engine.game import Game
 from engine.match import Match
 from engine.rules import Length, RuleSet
 
-#: The rulings of RULES.md as carried out here; a replay of a log is promised for one version alone.
-RULES_VERSION: Final = 1
 #: The form below.
 SCHEMA: Final = 1
 
@@ -114,7 +112,6 @@ def encode(match: Match) -> dict[str, Any]:
     saved["deck"] = None if game.deck == DECK else list(game.deck)
     return {
         "schema": SCHEMA,
-        "rules_version": RULES_VERSION,
         "rules": list(match.rules.names()),
         "length": asdict(match.length),
         "seed": match.seed,

@@ -28,7 +28,7 @@ from engine.errors import BadInput, IllegalAction, Reason
 from engine.events import PUBLIC, Event, HandStarted, owner
 from engine.game import Game
 from engine.match import Match
-from engine.rules import CARDS_DEALT, ONE_HAND, RULE_NAMES, USUAL_TARGET, Length, RuleSet
+from engine.rules import CARDS_DEALT, ONE_HAND, RULE_NAMES, RULES_VERSION, USUAL_TARGET, Length, RuleSet
 
 #: Stands in an action for a colour that is none of the four.
 _NO_SUCH_COLOUR: Final = -2
@@ -191,6 +191,7 @@ def _place(value: object, names: Sequence[str], match: Match) -> list[Event]:
 
 
 _KEYS: Final = (
+    "rules_version",
     "players",
     "rules",
     "match",
@@ -207,6 +208,11 @@ _KEYS: Final = (
 def read_scenario(value: object) -> Scenario:
     """Read a scenario and set up its starting point; raises BadInput naming the key at fault."""
     scenario = _known_keys(value, _KEYS, "scenario")
+    _check(
+        _is_int(version := scenario.get("rules_version", RULES_VERSION)) and version == RULES_VERSION,
+        "rules_version",
+        f"is not {RULES_VERSION}, the version of the rules that is played here",
+    )
     _check("players" in scenario, "players", "is missing")
     names = _names(scenario["players"])
     rules = _rules(scenario)
@@ -435,6 +441,7 @@ def write_scenario(
     length = match.length
     seated = match.game.seated()
     return {
+        "rules_version": RULES_VERSION,
         "players": [names[seat] for seat in seated],
         "rules": dict.fromkeys(match.rules.names(), True),
         "match": {"hands": length.hands} if length.target is None else {"target": length.target},

@@ -9,6 +9,9 @@ from typing import Final
 
 from engine.cards import COLOUR, DRAW_TWO, FACES, ITEM_BOX, NO_COLOUR, POINTS, RANK, WILD, WILD_FOUR
 
+#: Raised when a ruling changes, as the same moves may then lead to another end. The log of a hand names the
+#: version it was played by, and no other version replays it.
+RULES_VERSION: Final = 1
 #: Cards dealt to each player (RULES.md, A hand).
 CARDS_DEALT: Final = 7
 #: Turn actions after which a hand is blocked (RULES.md, A turn, Blocked).

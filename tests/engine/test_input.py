@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from engine.errors import BadInput
 from engine.notation import read_scenario, replay
+from engine.rules import RULES_VERSION
 
 GONE = object()
 POSITION = {
@@ -38,6 +39,11 @@ def changed(base: dict[str, Any], path: str, value: object) -> dict[str, Any]:
 
 #: The path changed, what it becomes, and the key that is named if it is not the path.
 BAD: list[tuple[str, object] | tuple[str, object, str]] = [
+    ("rules_version", RULES_VERSION - 1),
+    ("rules_version", RULES_VERSION + 1),
+    ("rules_version", str(RULES_VERSION)),
+    ("rules_version", True),
+    ("rules_version", None),
     ("players", GONE),
     ("players", None),
     ("players", "ann"),

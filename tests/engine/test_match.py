@@ -25,10 +25,10 @@ from engine.actions import (
 from engine.apply import apply
 from engine.awaiting import NO_SEAT
 from engine.cards import CARD_OF_CODE, CODE, WILD_FOUR
-from engine.errors import IllegalAction
+from engine.errors import BadInput, IllegalAction
 from engine.match import Match
 from engine.notation import read_move, read_scenario, replay, write_move, write_scenario, write_state
-from engine.rules import Length, RuleSet, matching, most_held_colour
+from engine.rules import RULES_VERSION, Length, RuleSet, matching, most_held_colour
 from tests.engine.cases import Case
 from tests.engine.tables import SETTINGS, table
 
@@ -216,6 +216,18 @@ def test_a_later_hand_is_written_without_who_had_left() -> None:
     expected: Any = write_state(match, names)
     assert state["hands"] == {name: expected["hands"][name] for name in ("ann", "cat", "dan")}
     assert state["turn"] == expected["turn"]
+
+
+def test_a_log_is_replayed_by_the_rules_it_was_played_by(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = Match(2)
+    match.begin()
+    log = write_scenario(match, ("ann", "bob"), [(match.turn, DRAW, False)])
+    assert log["rules_version"] == RULES_VERSION
+    assert replay(log)["results"][0]["ok"]  # type: ignore[index]
+    # A release with another ruling reads the same log.
+    monkeypatch.setattr("engine.notation.RULES_VERSION", RULES_VERSION + 1)
+    with pytest.raises(BadInput, match=r"^rules_version: "):
+        replay(log)
 
 
 def test_leaving_is_the_only_thing_left_when_a_hand_is_over() -> None:
