@@ -23,7 +23,7 @@ from engine.actions import (
     SayUno,
     TimeOut,
 )
-from engine.awaiting import NO_SEAT, OVER
+from engine.awaiting import NO_SEAT, OVER, TARGET
 from engine.errors import IllegalAction, Reason
 from engine.events import End, Event
 from engine.game import Game
@@ -58,9 +58,9 @@ def apply(game: Game, seat: int, action: Action, auto: bool = False) -> list[Eve
         raise IllegalAction(Reason.NOT_NOW)
     events: list[Event] = []
     if kind is Catch or kind is Leave:
-        before = (game.turn, game.awaiting, frozenset(game.legal_actions()))
+        before = _question(game)
         _DO[kind](game, seat, action, events)
-        if before != (game.turn, game.awaiting, frozenset(game.legal_actions())):
+        if _question(game) != before:
             game.decision += 1
     else:
         _DO[kind](game, seat, action, events)
@@ -69,6 +69,19 @@ def apply(game: Game, seat: int, action: Action, auto: bool = False) -> list[Eve
     if game.streak[seat] and not auto and kind is not TimeOut:
         game.wake(seat, events)
     return events
+
+
+def _question(game: Game) -> tuple[object, ...]:
+    """Return what everybody sees of the decision awaited; another question has another number.
+
+    Everybody sees the number too, so what counts of the hand of the seat awaited is how many cards it holds:
+    whether they can be played would tell what was drawn.
+    """
+    turn = game.turn
+    if turn == NO_SEAT:
+        return (OVER,)
+    targets = len(game.others(turn)) if game.awaiting is TARGET else 0
+    return game.awaiting, turn, len(game.hands[turn]), targets
 
 
 def _stop(game: Game, events: list[Event]) -> None:

@@ -46,7 +46,7 @@ class Game:
         "called",  # the seat that said UNO at two cards in its turn, else NO_SEAT
         "colour",  # to match; NO_COLOUR while one is owed
         "dealer",
-        "decision",  # running number of the decision awaited
+        "decision",  # running number of the decision awaited; depends on nothing hidden
         "deck",  # all cards of this hand, for the invariants; never changed, shared by clones
         "direction",  # 1 clockwise, -1
         "discard",

@@ -48,6 +48,7 @@ from engine.events import Event
 from engine.match import Match
 from engine.notation import replay, write_scenario, write_state
 from engine.rules import MOST_ACTIONS, RULE_NAMES, Length, RuleSet
+from engine.views import table_view
 
 NAMES = ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal", "ida", "jon")
 #: Everything anybody could try; a Wild Draw Four without a colour and colours there are not are among it.
@@ -63,7 +64,7 @@ ANSWERS: tuple[Action, ...] = (
     CHALLENGE,
     DEAL,
 )
-#: Actions that are always a new decision; the others only if the answers changed (STYLE.md 4).
+#: Actions that are always a new decision; the others only if what is asked of somebody changed.
 NEW_DECISION = {Play, Draw, Accept, Challenge, NameColour, ChooseTarget, Keep, Deal, TimeOut}
 #: Tries in one hand after which it is taken to go on for ever.
 MOST_TRIES = 40 * MOST_ACTIONS
@@ -138,7 +139,7 @@ class Watched:
             assert risen == 1, f"{action} made {risen} decisions"
             return
         changed = _asked(before) != _asked(after)
-        assert risen == changed, f"{action} made {risen} decisions and changed the answers: {changed}"
+        assert risen == changed, f"{action} made {risen} decisions and changed the question: {changed}"
 
     # --- replays
 
@@ -214,8 +215,12 @@ class Watched:
 
 
 def _asked(match: Match) -> object:
-    game = match.game
-    return game.turn, game.awaiting, frozenset(game.legal_actions())
+    """Return what everybody sees of the decision awaited."""
+    view = table_view(match)
+    if view.turn is None:
+        return None
+    targets = [info.left for info in view.seats] if view.awaiting is Awaiting.TARGET else []
+    return view.turn, view.awaiting, view.seats[view.turn].cards, targets
 
 
 # --- playing at random

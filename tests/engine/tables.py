@@ -7,6 +7,7 @@ from tests.engine.cases import Case
 SETTINGS = {
     "turn": Case("", [], hands={"ann": "R5 G9"}),
     "turn-uno-owed": Case("", ["ann play R5"], hands={"ann": "R5 G9"}),
+    "turn-extra-uno-owed": Case("", ["ann play WI"], hands={"ann": "WI G9"}, draw="R8 G1 G3 R9 Y1"),
     "turn-uno-said": Case("", ["ann uno"], hands={"ann": "R5 G9"}),
     "turn-after-timeouts": Case("", ["ann timeout", "bob draw", "cat draw", "ann timeout"]),
     "turn-with-a-leaver": Case("", ["bob leave"], players=4),

@@ -84,14 +84,32 @@ def test_decision_number(name: str, seat: int, action: Action, risen: int) -> No
     assert match.decision - before == risen
 
 
-def test_decision_number_rises_when_a_catch_changes_the_answers() -> None:
-    # The one caught is in an extra turn and draws a card that can be played.
-    case = Case("", ["ann play WI"], hands={"ann": "WI G9"}, draw="R8 R9 G1 G3")
-    for draw, risen in (("R8 R9 G1 G3", 1), ("R8 G1 G3 G4", 0)):
-        match = _played(Case("", case.moves, hands=case.hands, draw=draw))
-        before = match.decision
-        match.apply(1, Catch(0))
-        assert match.decision - before == risen
+#: Where the one caught is also the one waited for, the cards on the draw pile, and by how much the number
+#: rises. Whether a card drawn can be played makes no difference: everybody sees the number.
+CATCHES = [
+    Case("extra-turn/playable", ["ann play WI"], hands={"ann": "WI G9"}, draw="R8 R9 G1 G3"),
+    Case("extra-turn/not-playable", ["ann play WI"], hands={"ann": "WI G9"}, draw="R8 G1 G3 G4"),
+    Case("aiming/playable", ["ann play WI"], hands={"ann": "WI G9"}, draw="G8 G1 G3"),
+    Case("aiming/not-playable", ["ann play WI"], hands={"ann": "WI G9"}, draw="G8 B1 B3"),
+    Case("skip-of-two", ["ann play RS"], hands={"ann": "RS G9"}, players=2),
+]
+
+
+@pytest.mark.parametrize("case", CATCHES, ids=lambda case: case.name)
+def test_decision_number_rises_when_the_one_waited_for_draws(case: Case) -> None:
+    match = _played(case)
+    assert match.turn == match.game.owed == 0
+    before = match.decision
+    match.apply(1, Catch(0))
+    assert match.decision == before + 1
+
+
+def test_decision_number_stays_where_nothing_could_be_drawn() -> None:
+    match = _played(Case("", ["ann play RS"], hands={"ann": "RS G9"}, players=2, draw=""))
+    match.game.discard[:] = match.game.discard[-1:]
+    before = match.decision
+    match.apply(1, Catch(0))
+    assert match.decision == before
 
 
 def test_decision_number_goes_on_over_hands() -> None:

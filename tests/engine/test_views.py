@@ -1,21 +1,40 @@
 """Views show what a seat may see and nothing else, events hide what they must."""
 
 import random
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from itertools import product
 from typing import Any, NamedTuple
 
 import pytest
 
-from engine.actions import ACCEPT, CHALLENGE, DRAW, KEEP, Play
-from engine.awaiting import Awaiting
-from engine.cards import CARD_OF_CODE, CODE
+from engine.actions import (
+    ACCEPT,
+    CHALLENGE,
+    DRAW,
+    KEEP,
+    LEAVE,
+    SAY_UNO,
+    TIME_OUT,
+    Action,
+    Catch,
+    Challenge,
+    Draw,
+    Keep,
+    Play,
+    TimeOut,
+)
+from engine.awaiting import NO_SEAT, Awaiting
+from engine.cards import CARD_OF_CODE, CODE, COLOUR, FACES, ITEM_BOX, WILD_FOUR
 from engine.dealing import deal
+from engine.errors import IllegalAction
 from engine.events import (
     OWNER,
     PUBLIC,
     CardsDrawn,
     Event,
     HandDealt,
+    HandEnded,
     HandShown,
     Why,
     owner,
@@ -27,20 +46,34 @@ from engine.views import SeatView, TableView, seat_view, table_view
 from tests.engine.tables import SETTINGS, table
 
 
-def permuted(match: Match, seat: int | None, dice: random.Random) -> Match:
-    """Deal all that a seat (or nobody) cannot see out anew: the other hands and the draw pile."""
+def permuted(
+    match: Match, seat: int | None, dice: random.Random, alike: Callable[[int], object] = lambda card: 0
+) -> Match:
+    """Deal what a seat (or nobody) cannot see out anew: the other hands, the draw pile, a hand to be judged.
+
+    Cards change places with cards that are `alike` alone; by default with any.
+    """
     other = match.clone()
     game = other.game
-    hidden = [hand for holder, hand in enumerate(game.hands) if holder != seat]
-    piles = [*hidden, game.draw]
-    cards = [card for pile in piles for card in pile]
-    dice.shuffle(cards)
-    for pile in piles:
-        pile[:] = [cards.pop() for _ in pile]
+    places = [
+        (pile, place)
+        for pile in [*(hand for holder, hand in enumerate(game.hands) if holder != seat), game.draw]
+        for place in range(len(pile))
+    ]
+    cards = defaultdict(list)
+    for pile, place in places:
+        cards[alike(pile[place])].append(pile[place])
+    for group in cards.values():
+        dice.shuffle(group)
+    for pile, place in places:
+        pile[place] = cards[alike(pile[place])].pop()
     if game.wild_four is not None:
         # What was in the hand of whoever played it: seen by nobody before the challenge.
-        size = len(game.wild_four.hand)
-        game.wild_four = game.wild_four._replace(hand=tuple(dice.choices(range(52), k=size)))
+        hand = tuple(
+            dice.choice([face for face in range(FACES) if alike(face) == alike(card)])
+            for card in game.wild_four.hand
+        )
+        game.wild_four = game.wild_four._replace(hand=hand)
     return other
 
 
@@ -79,6 +112,80 @@ def test_permuting_what_is_hidden_changes_no_view() -> None:
             seen += 1
         assert table_view(permuted(match, None, dice)) == table_view(match)
     assert seen > 1000
+
+
+def told(match: Match, action: Action) -> Callable[[int], object]:
+    """Return what of a card an action tells everybody by the rules, wherever the card lies.
+
+    Cards that are alike in it can change places unnoticed. A card laid or turned over stays what it is.
+    """
+    game = match.game
+    if isinstance(action, TimeOut) and game.awaiting is Awaiting.COLOUR:
+        return lambda card: COLOUR[card]  # the colour most held is named
+    if isinstance(action, Challenge):
+        assert game.wild_four is not None
+        judged = game.wild_four.colour
+        return lambda card: COLOUR[card] == judged or card == ITEM_BOX
+    if isinstance(action, Play | Draw | Keep):
+        fits, laid = game.fitting(), {game.discard[-1], game.drawn}
+        if isinstance(action, Play):
+            laid |= {action.card, *game.draw[-1:]}
+        return lambda card: (
+            card if card in laid else None,
+            card in fits,
+            card == WILD_FOUR,
+            COLOUR[card] == game.colour or card == ITEM_BOX,
+        )
+    return lambda card: card if card == game.drawn else None
+
+
+def moves(match: Match) -> Iterator[tuple[int, Action]]:
+    """Return everything that is accepted now, and some of it that is not."""
+    game = match.game
+    for seat in game.seated():
+        for action in match.legal_actions(seat):
+            yield seat, action
+        yield seat, SAY_UNO
+        yield seat, LEAVE
+        if game.owed not in (NO_SEAT, seat):
+            yield seat, Catch(game.owed)
+    if game.turn != NO_SEAT:
+        yield game.turn, TIME_OUT
+
+
+def step(match: Match, seat: int, action: Action) -> list[Event] | None:
+    """Carry an action out; returns what everybody sees of it, None where it is refused."""
+    try:
+        return [public(event) for event in match.apply(seat, action)]
+    except IllegalAction:
+        return None
+
+
+def test_what_is_hidden_changes_nothing_of_a_step() -> None:
+    """Neither what everybody sees of it, nor the number of the decision, nor what anybody else sees then."""
+    dice = random.Random(6)
+    steps, seen = Counter[str](), 0
+    for match in positions():
+        if _open(match):
+            continue
+        seats = match.game.seated()
+        for (seat, action), observer in product(moves(match), (None, dice.choice(seats))):
+            mine, theirs = match.clone(), permuted(match, observer, dice, told(match, action))
+            events = step(mine, seat, action)
+            if events is not None and any(isinstance(event, HandEnded) for event in events):
+                continue  # all hands lie open
+            assert step(theirs, seat, action) == events, action
+            assert theirs.decision == mine.decision, action
+            assert table_view(theirs) == table_view(mine)
+            steps[type(action).__name__] += events is not None
+            drew = observer is not None and mine.game.hands[observer] != match.game.hands[observer]
+            if observer is not None and not (drew or isinstance(action, Challenge)):
+                assert seat_view(theirs, observer) == seat_view(mine, observer)
+                seen += 1
+    assert seen > 3000
+    everything = {"Play", "Draw", "Keep", "NameColour", "ChooseTarget", "Challenge", "Accept"}
+    assert set(steps) >= {*everything, "SayUno", "Catch", "TimeOut", "Leave"}
+    assert min(steps.values()) >= 10, steps
 
 
 def test_a_view_holds_no_part_of_the_game() -> None:
