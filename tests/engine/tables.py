@@ -1,5 +1,9 @@
 """Matches in every decision a table can wait for, for tests that go through them all."""
 
+from collections.abc import Iterator
+
+from engine.actions import LEAVE, SAY_UNO, TIME_OUT, Action, Catch
+from engine.awaiting import NO_SEAT
 from engine.match import Match
 from engine.notation import read_scenario
 from tests.engine.cases import Case
@@ -36,3 +40,17 @@ def table(name: str) -> Match:
     for move in scenario.moves:
         scenario.match.apply(move.seat, move.action, move.auto)
     return scenario.match
+
+
+def moves(match: Match) -> Iterator[tuple[int, Action]]:
+    """Return everything that players can do now, and some of what they cannot."""
+    game = match.game
+    for seat in game.seated():
+        for action in match.legal_actions(seat):
+            yield seat, action
+        yield seat, SAY_UNO
+        yield seat, LEAVE
+        if game.owed not in (NO_SEAT, seat):
+            yield seat, Catch(game.owed)
+    if game.turn != NO_SEAT:
+        yield game.turn, TIME_OUT

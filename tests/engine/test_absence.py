@@ -5,9 +5,13 @@ from typing import Any
 
 import pytest
 
+from engine.actions import LEAVE, TIME_OUT
 from engine.chance import shuffle
+from engine.errors import IllegalAction
+from engine.events import AutopilotSet
 from engine.notation import CARD_OF_CODE, CODE, replay
 from tests.engine.cases import QUIET, Case, cards, check
+from tests.engine.tables import SETTINGS, moves, table
 
 NAMES = ("ann", "bob", "cat", "dan")
 
@@ -475,6 +479,27 @@ def test_two_time_outs_in_two_hands_are_a_row() -> None:
     between = [] if first == "ann" else [["bob", "timeout"]]
     scenario["actions"] += [*between, ["ann", "timeout"]]
     assert "ann" in replay(scenario)["state"]["autopilot"]
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_what_is_done_for_players_neither_wakes_them_nor_breaks_their_row(name: str) -> None:
+    done = 0
+    for (seat, action), row in itertools.product(moves(table(name)), (1, 2)):
+        if action in (TIME_OUT, LEAVE):
+            continue
+        by_itself, by_hand = table(name), table(name)
+        by_itself.game.streak[seat] = by_hand.game.streak[seat] = row
+        try:
+            events = by_itself.apply(seat, action, auto=True)
+        except IllegalAction:
+            continue
+        done += 1
+        assert by_itself.game.streak[seat] == row
+        assert not any(isinstance(event, AutopilotSet) for event in events)
+        woken = [event for event in by_hand.apply(seat, action) if isinstance(event, AutopilotSet)]
+        assert by_hand.game.streak[seat] == 0
+        assert woken == ([AutopilotSet(seat, on=False)] if row == 2 else [])
+    assert done or name.startswith("over")
 
 
 def test_leavers_cards_lie_shuffled_under_the_draw_pile() -> None:

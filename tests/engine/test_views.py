@@ -13,18 +13,14 @@ from engine.actions import (
     CHALLENGE,
     DRAW,
     KEEP,
-    LEAVE,
-    SAY_UNO,
-    TIME_OUT,
     Action,
-    Catch,
     Challenge,
     Draw,
     Keep,
     Play,
     TimeOut,
 )
-from engine.awaiting import NO_SEAT, Awaiting
+from engine.awaiting import Awaiting
 from engine.cards import CARD_OF_CODE, CODE, COLOUR, FACES, ITEM_BOX, WILD_FOUR
 from engine.dealing import deal
 from engine.errors import IllegalAction
@@ -43,7 +39,7 @@ from engine.events import (
 from engine.match import Match
 from engine.rules import RULE_NAMES, Length, RuleSet
 from engine.views import SeatView, TableView, seat_view, table_view
-from tests.engine.tables import SETTINGS, table
+from tests.engine.tables import SETTINGS, moves, table
 
 
 def permuted(
@@ -137,20 +133,6 @@ def told(match: Match, action: Action) -> Callable[[int], object]:
             COLOUR[card] == game.colour or card == ITEM_BOX,
         )
     return lambda card: card if card == game.drawn else None
-
-
-def moves(match: Match) -> Iterator[tuple[int, Action]]:
-    """Return everything that is accepted now, and some of it that is not."""
-    game = match.game
-    for seat in game.seated():
-        for action in match.legal_actions(seat):
-            yield seat, action
-        yield seat, SAY_UNO
-        yield seat, LEAVE
-        if game.owed not in (NO_SEAT, seat):
-            yield seat, Catch(game.owed)
-    if game.turn != NO_SEAT:
-        yield game.turn, TIME_OUT
 
 
 def step(match: Match, seat: int, action: Action) -> list[Event] | None:
