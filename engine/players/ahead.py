@@ -1,29 +1,29 @@
 """What each answer of a decision may lead to, as the seat that gives it can foresee.
 
 An outlook is a list of positions with the likelihood of each. What others answer is guessed at only where it
-matters at once: a challenge, a card laid on a stack. Knows every house rule.
+matters at once: a challenge, a card laid on a stack. Knows every house rule and every item.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from engine.actions import Action, Challenge, ChooseTarget, Draw, NameColour, Play
 from engine.cards import (
-    BLUE,
     COLOUR,
     DRAW_TWO,
-    GREEN,
+    FACES,
+    ITEM,
     ITEM_BOX,
     RANK,
-    RED,
     REVERSE,
     SEVEN,
     SKIP,
     WILD,
     WILD_FOUR,
-    YELLOW,
     ZERO,
+    Item,
 )
 from engine.players.position import NO_RANK, Position
 from engine.players.race import chances
@@ -183,34 +183,58 @@ def _after_penalty(view: SeatView, then: Position, number: int, answers: int) ->
     return [(1 - held, then), (held, answered)]
 
 
+#: What a Wild Item Box can turn over: an item and a colour, and the faces that have both.
+_FLIPS: Final = {
+    flip: tuple(face for face in range(FACES) if (ITEM[face], COLOUR[face]) == flip)
+    for flip in dict.fromkeys(zip(ITEM, COLOUR, strict=True))
+}
+
+
 def _after_box(then: Position) -> Outlook:
-    """Flip any of the unseen cards: its colour is the item."""
+    """Flip any of the unseen cards, and let its item act."""
     unseen = then.unseen
-    then.rank = NO_RANK
     outcomes = []
-    for colour in (RED, YELLOW, GREEN, BLUE):
+    for (item, colour), faces in _FLIPS.items():
         flipped = then.copy()
         flipped.colour = colour
-        _fire(flipped, colour)
-        outcomes.append((unseen.colours[colour] / unseen.number, flipped))
-    # A Bob-omb.
+        flipped.rank = NO_RANK
+        _FIRE[item](flipped)
+        outcomes.append((sum(unseen.faces[face] for face in faces) / unseen.number, flipped))
+    return outcomes
+
+
+def _mushroom(then: Position) -> None:
+    """Leave the turn where it is."""
+
+
+def _banana_peel(then: Position) -> None:
+    then.take(then.before(then.seat), 2)
+    then.pass_on()
+
+
+def _green_shell(then: Position) -> None:
+    """Hit the opponent with the fewest cards."""
+    then.take(min(then.order()[1:], key=lambda seat: then.cards[seat]), 1)
+    then.pass_on()
+
+
+def _lightning(then: Position) -> None:
+    for seat in then.order()[1:]:
+        then.take(seat, 1)
+
+
+def _bob_omb(then: Position) -> None:
+    """Draw two, then name the colour most held."""
     then.take(then.seat, 2)
     then.colour = most_held_colour(then.hand)
     then.rank = WILD
     then.pass_on()
-    outcomes.append((unseen.wilds / unseen.number, then))
-    return outcomes
 
 
-def _fire(then: Position, colour: int) -> None:
-    """Let the item of a colour act: Mushroom, Banana Peel, Green Shell or Lightning."""
-    others = then.order()[1:]
-    if colour == YELLOW:
-        then.take(then.before(then.seat), 2)
-    elif colour == GREEN:
-        then.take(min(others, key=lambda seat: then.cards[seat]), 1)
-    elif colour == BLUE:
-        for seat in others:
-            then.take(seat, 1)
-    if colour in (YELLOW, GREEN):
-        then.pass_on()
+_FIRE: Final[dict[Item, Callable[[Position], None]]] = {
+    Item.MUSHROOM: _mushroom,
+    Item.BANANA_PEEL: _banana_peel,
+    Item.GREEN_SHELL: _green_shell,
+    Item.LIGHTNING: _lightning,
+    Item.BOB_OMB: _bob_omb,
+}
