@@ -36,6 +36,7 @@ class Problem(Enum):
     MOVED = "moved"
     NOT_HOST_OR_MODERATOR = "not_host_or_moderator"
     NEED_TWO = "need_two"
+    SETTINGS_UNREADABLE = "settings_unreadable"
     NO_VOTE_OF_ONE = "no_vote_of_one"
     TOO_MANY_TABLES = "too_many_tables"
     TOO_MANY_TABLES_HERE = "too_many_tables_here"

@@ -12,6 +12,8 @@ from typing import Any, Final
 from bot.model.options import SEATS, TURN_TIMES, Options, choose_option, preset_of, read_options
 from engine.rules import RuleSet
 
+#: The form of `GuildSettings.written`.
+SCHEMA: Final = 1
 #: When people are called who never said when.
 NUDGES: Final = ("always", "away", "never")
 
@@ -43,8 +45,9 @@ class GuildSettings:
         return not self.channels or any(channel in self.channels for channel in channel_ids)
 
     def written(self) -> dict[str, Any]:
-        """Write the settings as a JSON object."""
+        """Return the settings as a JSON object, in the form `SCHEMA`."""
         return {
+            "schema": SCHEMA,
             "terms": self.options.written(),
             "locale": self.locale,
             "thread": self.thread,
@@ -55,12 +58,15 @@ class GuildSettings:
 
 
 def read_guild_settings(saved: dict[str, Any]) -> GuildSettings:
-    """Read settings that `written` wrote, {} for those of a server that never chose any.
+    """Return the settings that `written` wrote, by this release or an earlier one; {} are the defaults.
 
     Raises KeyError, TypeError or ValueError for anything else.
     """
     if not saved:
         return GuildSettings()
+    # The first release wrote the same fields without a number.
+    if saved.get("schema", SCHEMA) != SCHEMA:
+        raise ValueError(f"{saved['schema']!r} is no known form of settings")
     options, channels = read_options(saved["terms"]), saved["channels"]
     known = (
         options.turn_time in TURN_TIMES
@@ -73,7 +79,7 @@ def read_guild_settings(saved: dict[str, Any]) -> GuildSettings:
     )
     if not known:
         raise ValueError("not the settings of a server")
-    rest = {name: value for name, value in saved.items() if name != "terms"}
+    rest = {name: value for name, value in saved.items() if name not in ("schema", "terms")}
     return GuildSettings(**(rest | {"options": options, "channels": tuple(channels)}))
 
 

@@ -8,6 +8,8 @@ from typing import Any, Final
 from engine.actions import MOST_SEATS
 from engine.rules import ONE_HAND, RULE_NAMES, Length, RuleSet
 
+#: The form of `Options.written`.
+SCHEMA: Final = 1
 #: Time for a turn where nobody chose another, in seconds.
 USUAL_TURN_TIME: Final = 60
 #: The house rules that are switches; what a match is played to is its length.
@@ -45,14 +47,23 @@ class Options:
     locale: str = "en-US"
 
     def written(self) -> dict[str, Any]:
-        """Write the terms as a JSON object."""
-        return asdict(self) | {"rules": list(self.rules.names())}
+        """Return the options as a JSON object, in the form `SCHEMA`."""
+        return {"schema": SCHEMA} | asdict(self) | {"rules": list(self.rules.names())}
 
 
-def read_options(saved: dict[str, Any]) -> Options:
-    """Read terms that `Terms.written` wrote; raises KeyError, TypeError or ValueError for anything else."""
+def read_options(saved: Any) -> Options:
+    """Return the options that `Options.written` wrote, by this release or an earlier one.
+
+    Raises KeyError, TypeError or ValueError for anything else.
+    """
+    if not isinstance(saved, dict):
+        raise TypeError(f"{saved!r} are no options")
+    fields = {name: value for name, value in saved.items() if name != "schema"}
+    # The first release wrote the same fields without a number.
+    if saved.get("schema", SCHEMA) != SCHEMA:
+        raise ValueError(f"{saved['schema']!r} is no known form of options")
     rules, length = RuleSet(**dict.fromkeys(saved["rules"], True)), Length(**saved["length"])
-    return Options(**(saved | {"rules": rules, "length": length}))
+    return Options(**(fields | {"rules": rules, "length": length}))
 
 
 def choose_option(options: Options, name: str, value: str) -> Options:

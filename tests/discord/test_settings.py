@@ -269,7 +269,7 @@ async def test_a_reset_asks_first(manager: Manager) -> None:
 @pytest.mark.parametrize(
     "kept", [{"terms": {}}, {"terms": 7}, [1, 2], "x", {"channels": "x"}, {"surprise": True}]
 )
-async def test_settings_that_cannot_be_read_are_the_usual_ones(
+async def test_settings_that_cannot_be_read_are_kept_until_they_are_reset(
     manager: Manager, restart: Restart, kept: Any
 ) -> None:
     room = manager.room
@@ -282,5 +282,12 @@ async def test_settings_that_cannot_be_read_are_the_usual_ones(
     (ann,) = room.members("Ann")
     assert "Match: 1 hand" in (await open_lobby(room, ann)).text
     await manager.open()
+    answer = await manager.switch("thread", 1)
+    assert "in a form that this version cannot read" in answer.text
+    guild_id = room.channel.guild.id
+    assert await bot_of(room).store.server(guild_id) == kept
+    await manager.open("Reset")
+    await room.click(manager.member, manager.panel, "Yes, reset")
+    await manager.open()
     await manager.switch("thread", 1)
-    assert (await bot_of(room).guild_settings.get(room.channel.guild.id)).thread
+    assert (await bot_of(room).guild_settings.get(guild_id)).thread

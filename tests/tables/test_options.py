@@ -218,20 +218,37 @@ def test_settings_are_read_as_they_were_written() -> None:
         {"locale": 7},
         {"thread": "yes"},
         {"surprise": 1},
+        {"schema": 2},
+        {"terms": Options().written() | {"schema": 2}},
         {"terms": Options().written() | {"turn_time": 7}},
         {"terms": Options().written() | {"seats": "all"}},
         {"terms": Options().written() | {"calls_uno": "x"}},
     ],
 )
-async def test_settings_that_cannot_be_read_are_the_usual_ones(store: Store, wrong: dict[str, Any]) -> None:
+async def test_settings_that_cannot_be_read_are_kept_and_the_defaults_hold(
+    store: Store, wrong: dict[str, Any]
+) -> None:
     saved = CHOSEN.written() | wrong
     with pytest.raises((KeyError, TypeError, ValueError)):
         read_guild_settings(saved)
     await store.set_guild_settings(GUILD, saved)
     guild_settings = GuildSettingsCache(store)
     assert await guild_settings.get(GUILD) == GuildSettings()
+    changing = guild_settings.change(GUILD, lambda settings: choose(settings, "channels", ["5"]))
+    await refused(Problem.SETTINGS_UNREADABLE, changing)
+    assert await store.server(GUILD) == saved
+    await guild_settings.change(GUILD, lambda settings: GuildSettings())
     await guild_settings.change(GUILD, lambda settings: choose(settings, "channels", ["5"]))
     assert (await GuildSettingsCache(store).get(GUILD)).channels == (5,)
+
+
+def test_settings_and_options_of_the_first_release_are_read() -> None:
+    def unnumbered(written: dict[str, Any]) -> dict[str, Any]:
+        return {name: value for name, value in written.items() if name != "schema"}
+
+    assert read_options(unnumbered(CHOSEN.options.written())) == CHOSEN.options
+    old = unnumbered(CHOSEN.written()) | {"terms": unnumbered(CHOSEN.options.written())}
+    assert read_guild_settings(old) == CHOSEN
 
 
 async def test_settings_are_saved_before_they_count(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

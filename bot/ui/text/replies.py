@@ -79,6 +79,10 @@ _PROBLEMS: Final = {
     Problem.NEED_TWO: mark(
         "Two players are needed. Wait for somebody to join, or seat a computer player with Add CPU."
     ),
+    Problem.SETTINGS_UNREADABLE: mark(
+        "This server's settings were saved in a form that this version cannot read, so they are kept as they "
+        "are. Reset them, or ask the people who run the bot."
+    ),
     Problem.NO_VOTE_OF_ONE: mark(
         "With only two people at the table there is no vote. A moderator can remove a player, and anybody "
         "can remove somebody who is away."
