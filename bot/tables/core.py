@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -230,6 +231,13 @@ class Core:
             self._take_place(draft, due)
         else:
             log.error("late_save_failed", table=table.id, interaction=click.interaction_id)
+            if draft.before.version == 0:
+                self._never_was(table)
+
+    def _never_was(self, table: Table) -> None:
+        """Forget a table that could not be saved when it was opened; who waits for its lock comes too late."""
+        self._drop(table)
+        table.state = replace(table.state, ended="cancelled")
 
     @staticmethod
     def _remember(table: Table, click: Click) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -19,6 +20,8 @@ from engine.rules import RuleSet
 
 log = structlog.get_logger(__name__)
 
+#: How long it may take to look up whether somebody is new, in seconds.
+LOOK_UP_WITHIN: Final = 0.5
 #: How long a host presses nothing in a lobby until somebody else may start.
 SILENT_HOST: Final = timedelta(minutes=3)
 #: How many people may be invited to one table: each is mentioned once.
@@ -79,9 +82,8 @@ class Lobby(Core):
                 await self._ask_whether_new(draft)
                 await self._commit(draft)
             except UserError:
-                self._drop(table)
-                # Whoever waits for the lock is to come too late.
-                table.state = replace(state, ended="cancelled")
+                if table.unsettled is None:
+                    self._never_was(table)
                 raise
         return table
 
@@ -99,7 +101,8 @@ class Lobby(Core):
         user_id = draft.click.user_id
         assert user_id is not None
         try:
-            has_finished = await self.store.has_finished(user_id)
+            async with asyncio.timeout(LOOK_UP_WITHIN):
+                has_finished = await self.store.has_finished(user_id)
         except Exception:
             log.exception("newness_unknown", user=user_id)
             return

@@ -1,14 +1,16 @@
 """Tables on a real database file."""
 
+import asyncio
 import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
-from bot.store import Store
+from bot.store import Store, migrate
 from bot.tables import Outages, Tables
 from tests.tables.sitting import PACE, Somebody
+from tests.tables.slow import SlowStore
 
 
 @pytest.fixture
@@ -28,3 +30,13 @@ async def store(tmp_path: Path, migrated: Path) -> AsyncIterator[Store]:
 @pytest.fixture
 def tables(store: Store) -> Tables:
     return Tables(store, PACE, Outages(), save_timeout=2.0, catch_grace=2.0)
+
+
+@pytest.fixture
+async def slow(tmp_path: Path) -> AsyncIterator[SlowStore]:
+    url = f"sqlite+aiosqlite:///{tmp_path / 'slow.db'}"
+    await asyncio.to_thread(migrate, url)
+    store = SlowStore(url)
+    await store.open()
+    yield store
+    await store.close()

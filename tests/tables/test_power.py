@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 
 import pytest
 
 from bot.model.errors import Problem, UserError
 from bot.model.state import Person
 from bot.store import Store
-from bot.tables import Click, Options, Outages, Table, Tables
-from engine.actions import DEAL, DRAW, SAY_UNO, Play
+from bot.tables import Options, Outages, Table, Tables
+from engine.actions import DEAL, Play
 from engine.cards import CARD_OF_CODE
 from engine.errors import IllegalAction
-from engine.rules import Length, RuleSet
+from engine.rules import Length
+from tests.tables.deeds import DEEDS, PHASES, WHO, set_up
 from tests.tables.sitting import CHANNEL, GUILD, PACE, Somebody, lobby, playing, put, refused
 
 HANDS = {"s0": ["R1"], "s1": ["B1", "B3"], "s2": ["B2", "B4"], "s3": ["Y3", "Y4"]}
@@ -291,77 +292,15 @@ async def test_a_person_is_host_of_so_many_tables_and_a_server_has_so_many(
 
 # --- who may do what
 
-Deed = Callable[[Tables, Table, Click], Awaitable[object]]
-DEEDS: dict[str, Deed] = {
-    "join": lambda tables, table, click: tables.join(table, click),
-    "leave": lambda tables, table, click: tables.leave(table, click),
-    "choose": lambda tables, table, click: tables.choose(table, click, "jump_in", "1"),
-    "rules": lambda tables, table, click: tables.choose_rules(table, click, RuleSet(stack=True)),
-    "invite": lambda tables, table, click: tables.invite(table, click, [Person(50, "fifty")]),
-    "move": lambda tables, table, click: tables.move(table, click, 99),
-    "add computer": lambda tables, table, click: tables.add_computer(table, click, "easy"),
-    "remove computer": lambda tables, table, click: tables.remove_computer(table, click, "Turbo"),
-    "start": lambda tables, table, click: tables.start(table, click),
-    "cancel": lambda tables, table, click: tables.cancel(table, click),
-    "kick": lambda tables, table, click: tables.kick(table, click, 3, moderator=click.user_id == 9),
-    "kick waiting": lambda tables, table, click: tables.kick(table, click, 7, moderator=click.user_id == 9),
-    "uno": lambda tables, table, click: tables.act(table, click, (SAY_UNO,)),
-    "catch": lambda tables, table, click: tables.catch(table, click),
-    "draw": lambda tables, table, click: tables.act(table, click, (DRAW,)),
-    "deal": lambda tables, table, click: tables.act(table, click, (DEAL,)),
-    "offer": lambda tables, table, click: tables.offer(table, click, Person(60, "sixty")),
-    "pause": lambda tables, table, click: tables.pause(table, click, stop=True),
-    "hand over": lambda tables, table, click: tables.hand_over(table, click, 2, moderator=click.user_id == 9),
-    "end": lambda tables, table, click: tables.end(table, click, moderator=click.user_id == 9),
-}
-#: Host, player, somebody who waits, stranger, moderator: who may, in each phase; the rest is refused.
-LOBBY = {
-    "join": "stranger moderator",
-    "leave": "host player",
-    **dict.fromkeys(
-        ("choose", "rules", "invite", "move", "add computer", "remove computer", "start", "cancel"), "host"
-    ),
-    "kick": "host moderator",
-    "hand over": "host moderator",
-    "end": "host moderator",
-}
-HAND = {
-    "join": "stranger moderator",
-    "leave": "host player waiting",
-    "remove computer": "host",
-    "kick": "host player moderator",
-    "kick waiting": "host moderator",
-    "draw": "host",
-    "offer": "host player",
-    "pause": "host",
-    "hand over": "host moderator",
-    "end": "host moderator",
-}
-BETWEEN = {name: who for name, who in HAND.items() if name != "draw"} | {"deal": "host player"}
-WHO = {"host": 1, "player": 2, "waiting": 7, "stranger": 8, "moderator": 9}
-
-
-PHASES = {"lobby": LOBBY, "hand": HAND, "between": BETWEEN}
 CELLS = [(p, d, w) for p in PHASES for d in DEEDS for w in WHO if (p, w) != ("lobby", "waiting")]
 
 
 @pytest.mark.parametrize(("phase", "deed", "who"), CELLS)
 async def test_who_may_do_what(tables: Tables, by: Somebody, phase: str, deed: str, who: str) -> None:
-    may = PHASES[phase]
-    table = await tables.open_lobby(GUILD, CHANNEL, by(1), Options(length=Length(hands=3)), ["easy"] * 2)
-    table.state.people[1:] = [Person(None, name, "easy") for name in ("Turbo", "Pixel")]
-    for user in (2, 3):
-        await tables.join(table, by(user))
-    if phase != "lobby":
-        await tables.start(table, by(1))
-        hands = {f"s{seat}": ["R1", "R2", "R3"] for seat in range(5)}
-        put(table, hands=hands | ({"s0": ["R1"]} if phase == "between" else {}), discard=["R9"], turn="s0")
-        if phase == "between":
-            await win(tables, by, table)
-        await tables.join(table, by(7, name="seven"))
+    table = await set_up(tables, by, phase)
     before = table.state
     click = by(WHO[who], wait=5)
-    allowed = who in may.get(deed, "").split()
+    allowed = who in PHASES[phase].get(deed, "").split()
     if allowed:
         await DEEDS[deed](tables, table, click)
         assert table.state is not before

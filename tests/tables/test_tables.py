@@ -1,15 +1,13 @@
 """The tables: who may do what, one order for everything, saved before it counts."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bot.model.errors import Problem
 from bot.model.state import restore, snapshot
-from bot.store import NotSaved, Save, Store, migrate
+from bot.store import NotSaved, Store
 from bot.tables import Change, Click, Options, Outages, Table, Tables
 from engine.actions import ACCEPT, DEAL, DRAW, KEEP, SAY_UNO, Play
 from engine.awaiting import NO_SEAT, Awaiting
@@ -20,6 +18,7 @@ from engine.events import CardPlayed, HandStarted, UnoSaid
 from engine.notation import read_move, replay
 from engine.rules import Length
 from tests.tables.sitting import CHANNEL, GUILD, PACE, Somebody, holder, lobby, owing, playing, put, refused
+from tests.tables.slow import SlowStore
 
 # --- the lobby
 
@@ -228,29 +227,6 @@ async def test_two_catches_at_once_are_one(tables: Tables, by: Somebody) -> None
 
 
 # --- saving
-
-
-class SlowStore(Store):
-    """A store whose saves wait for a word, or fail."""
-
-    def __init__(self, url: str) -> None:
-        super().__init__(url)
-        self.gate: asyncio.Future[bool] | None = None
-
-    def submit(self, save: Save) -> asyncio.Future[bool]:
-        if self.gate is None:
-            return super().submit(save)
-        return self.gate
-
-
-@pytest.fixture
-async def slow(tmp_path: Path) -> AsyncIterator[SlowStore]:
-    url = f"sqlite+aiosqlite:///{tmp_path / 'slow.db'}"
-    await asyncio.to_thread(migrate, url)
-    store = SlowStore(url)
-    await store.open()
-    yield store
-    await store.close()
 
 
 async def test_what_is_not_saved_has_not_happened(slow: SlowStore, by: Somebody) -> None:
