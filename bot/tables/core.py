@@ -235,7 +235,7 @@ class Core:
                 self._never_was(table)
 
     def _never_was(self, table: Table) -> None:
-        """Forget a table that could not be saved when it was opened; who waits for its lock comes too late."""
+        """Forget a table that could not be saved when it was opened; who waits for its lock is too late."""
         self._drop(table)
         table.state = replace(table.state, ended="cancelled")
 
