@@ -107,21 +107,23 @@ def test_what_an_answer_leads_to_was_foreseen(rules: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(("code", "wild_four"), [("RD", False), ("W4", True)])
 def test_an_answered_stack_was_foreseen(code: str, wild_four: bool) -> None:
     answered = 0
+    play = Play(CARD_OF_CODE[code], 1 if wild_four else None)
     for match in positions(("stack",)):
-        card = CARD_OF_CODE[code]
-        match.game.hands[match.turn] += [card]
-        match.game.deck += (card,)
-        for seat, answer in answers(match):
-            if isinstance(answer, Play) and answer.card == card and not match.game.due:
-                ahead = foreseen(match, seat, answer)
-                then = match.clone()
-                then.apply(seat, answer)
-                for reply in then.legal_actions():
-                    if isinstance(reply, Play) and len(then.game.hands[then.turn]) > 1:
-                        answered += 1
-                        again = then.clone()
-                        again.apply(then.turn, reply)
-                        assert next(after(again, again.turn, ACCEPT if wild_four else DRAW)) in ahead
+        then = match.clone()
+        if then.game.due or play.card not in then.game.draw:
+            continue
+        then.game.draw.remove(play.card)
+        then.game.hands[then.turn].append(play.card)
+        if play not in then.legal_actions():
+            continue
+        ahead = foreseen(then, then.turn, play)
+        then.apply(then.turn, play)
+        for reply in then.legal_actions():
+            if isinstance(reply, Play) and len(then.game.hands[then.turn]) > 1:
+                answered += 1
+                again = then.clone()
+                again.apply(then.turn, reply)
+                assert next(after(again, again.turn, ACCEPT if wild_four else DRAW)) in ahead
     assert answered > 5
 
 
