@@ -1,7 +1,8 @@
 """The engine's speed beside RLCard's raw UNO game: `python -m benchmarks.engine`, or `make bench`.
 
 Both play whole hands by themselves, one legal action at random at a time, in turns within the same process,
-so that whatever slows the machine slows both. What a move is on either side, and what was learnt:
+so that whatever slows the machine slows both. `simulate` is what `python -m engine simulate` does: random
+players decide from views, and every event is hashed. What a move is on either side, and what was learnt:
 benchmarks/README.md.
 """
 
@@ -20,6 +21,7 @@ from rlcard.games.uno import Game as RLCardGame
 from engine.actions import DRAW, KEEP
 from engine.awaiting import NO_SEAT
 from engine.match import Match
+from engine.simulate import simulate
 
 #: Hands each side plays before the other one has its turn.
 ROUND = 20
@@ -72,6 +74,11 @@ def draw_last(players: int, hand: int, dice: random.Random) -> int:
     return game.actions
 
 
+def simulated(players: int, hand: int, dice: random.Random) -> int:
+    """Play a hand of ours between random players that see views alone; they throw dice of their own."""
+    return simulate(["random"] * players, 1, str(hand)).moves
+
+
 def rlcard(players: int, hand: int, dice: random.Random) -> int:
     """Play a hand of RLCard's; the legal actions are those of the state that each step returns anyway."""
     game = RLCardGame(num_players=players)
@@ -85,7 +92,7 @@ def rlcard(players: int, hand: int, dice: random.Random) -> int:
     return moves
 
 
-SIDES = {"any legal": any_legal, "draw last": draw_last, "RLCard": rlcard}
+SIDES = {"any legal": any_legal, "draw last": draw_last, "simulate": simulated, "RLCard": rlcard}
 
 
 def measure(players: int, seconds: float) -> dict[str, Tally]:

@@ -21,7 +21,7 @@ from engine.actions import (
     Action,
 )
 from engine.awaiting import CHALLENGED, COLOUR_OWED, DRAWN, NO_SEAT, OVER, TARGET, TURN, Awaiting, WildFour
-from engine.cards import DECK, NO_CARD, NO_COLOUR, WILD_FOUR
+from engine.cards import DECK, ITEM_BOX, NO_CARD, NO_COLOUR, WILD_FOUR
 from engine.chance import shuffle
 from engine.events import (
     AutopilotSet,
@@ -297,7 +297,7 @@ class Game:
         )
 
     def legal_actions(self, seat: int | None = None) -> list[Action]:
-        """List the answers a seat may give to the decision awaited, each once, in no special order.
+        """List the answers a seat may give to the decision awaited, each once: plays first, by card.
 
         By default the seat waited for; another has none but its jump-in. UNO, catching and leaving are not
         answers, and a time-out is nobody's.
@@ -322,11 +322,11 @@ class Game:
     def _plays(self, hand: Sequence[int], cards: Iterable[int], otherwise: Action) -> list[Action]:
         """List the plays of these cards of the hand, and what may be done instead."""
         playable = matching(self.discard[-1], self.colour, self.due).intersection(cards)
-        actions: list[Action] = [PLAYS[card] for card in playable]
+        actions: list[Action] = [PLAYS[card] for card in sorted(playable)]
         if WILD_FOUR in playable:
-            actions.remove(PLAYS[WILD_FOUR])
-            if self.is_playable(hand, WILD_FOUR):
-                actions.extend(WILD_FOUR_PLAYS)
+            # Only a Wild Item Box comes after it.
+            at = len(actions) - (2 if ITEM_BOX in playable else 1)
+            actions[at : at + 1] = WILD_FOUR_PLAYS if self.is_playable(hand, WILD_FOUR) else ()
         if not (self.rules.force_play and self.must_play(hand, cards)):
             actions.append(otherwise)
         return actions

@@ -5,15 +5,17 @@ SCENARIOS.md, Also. Imports the rest of the engine.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
 from hashlib import sha256
+from operator import attrgetter
+from typing import Any, Final, get_args
 
 from engine.actions import SAY_UNO, Action, Catch
 from engine.awaiting import NO_SEAT
+from engine.cards import Item
 from engine.chance import words
-from engine.events import End, Event
+from engine.events import End, Event, Why
 from engine.match import Match
 from engine.players import POLICIES, Player
 from engine.views import seat_view
@@ -33,49 +35,60 @@ class Result:
     digest: str = ""
 
 
-def _line(event: Event) -> str:
-    """Write an event so that it reads the same on every Python: no reprs, no dict order."""
-    values = (value.value if isinstance(value, Enum) else value for value in event)
-    return f"{type(event).__name__}{[list(v) if isinstance(v, tuple) else v for v in values]}\n"
+#: Each kind of event as a line: its name and its fields in order, which read the same on every Python.
+_LINES: Final = {
+    kind: f"{kind.__name__}[{', '.join(['%r'] * len(kind._fields))}]\n" for kind in get_args(Event)
+}
+#: What is written otherwise than it is.
+_WRITTEN: Final[dict[type, Callable[[Any], object]]] = {
+    tuple: list,
+    **dict.fromkeys((Why, Item, End), attrgetter("_value_")),
+}
+
+
+def _lines(events: Sequence[Event]) -> str:
+    """Write events a line each, all in one go: every move has one or two, and each call would tell."""
+    lines: list[str] = []
+    values: list[object] = []
+    for event in events:
+        lines.append(_LINES[type(event)])
+        values += [_WRITTEN[type(v)](v) if type(v) in _WRITTEN else v for v in event]
+    return "".join(lines) % tuple(values)
 
 
 def play_hand(match: Match, players: Sequence[Player]) -> list[Event]:
     """Play the hand in play to its end and return all that happened."""
     events: list[Event] = []
     game = match.game
-
-    def do(seat: int, action: Action) -> None:
-        events.extend(match.apply(seat, action))
-
-    while game.turn != NO_SEAT:
-        seat = _jumping(match, players)
-        if seat == NO_SEAT:
-            seat = game.turn
-            do(seat, players[seat].answer(seat_view(match, seat)))
+    while (seat := game.turn) != NO_SEAT:
+        if match.rules.jump_in and (jump := _jump(match, players)):
+            events += match.apply(*jump)
         else:
-            do(seat, seat_view(match, seat).answers[0])
-        owing = game.owed
-        if owing == NO_SEAT:
-            continue
-        if players[owing].says_uno(seat_view(match, owing)):
-            do(owing, SAY_UNO)
-            continue
-        for other in game.others(owing):
-            if players[other].catches(seat_view(match, other)):
-                do(other, Catch(owing))
-                break
+            events += match.apply(seat, players[seat].answer(seat_view(match, seat)))
+        if game.owed != NO_SEAT and (call := _call(match, players)):
+            events += match.apply(*call)
     return events
 
 
-def _jumping(match: Match, players: Sequence[Player]) -> int:
-    """Find the first in turn order who jumps in now."""
+def _jump(match: Match, players: Sequence[Player]) -> tuple[int, Action] | None:
+    """Return the jump-in of the first in turn order who wants to."""
     game = match.game
-    if match.rules.jump_in:
-        for seat in game.others(game.turn):
-            view = seat_view(match, seat)
-            if view.answers and players[seat].jumps_in(view):
-                return seat
-    return NO_SEAT
+    for seat in game.others(game.turn):
+        view = seat_view(match, seat)
+        if view.answers and players[seat].jumps_in(view):
+            return seat, view.answers[0]
+    return None
+
+
+def _call(match: Match, players: Sequence[Player]) -> tuple[int, Action] | None:
+    """Return the UNO of the seat that owes it, or else the catch of the first in turn order who notices."""
+    owing = match.game.owed
+    if players[owing].says_uno(seat_view(match, owing)):
+        return owing, SAY_UNO
+    for seat in match.game.others(owing):
+        if players[seat].catches(seat_view(match, seat)):
+            return seat, Catch(owing)
+    return None
 
 
 def simulate(policies: Sequence[str], hands: int, seed: str, *, rotate: bool = False) -> Result:
@@ -96,7 +109,7 @@ def simulate(policies: Sequence[str], hands: int, seed: str, *, rotate: bool = F
             for seat in range(seats)
         ]
         events += play_hand(match, players)
-        digest.update("".join(map(_line, events)).encode())
+        digest.update(_lines(events).encode())
         game = match.game
         result.hands += 1
         result.moves += game.actions

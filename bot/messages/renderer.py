@@ -88,17 +88,15 @@ class Renderer:
         scene = self.scene(change.table.id, change.before)
         scene = replace(scene, recent=(*scene.recent, box), until=None, opens=box.seat)
         view = table_view(before)
-        seats = tuple(
-            replace(info, cards=info.cards - (info.seat == box.seat), owes=False) for info in view.seats
-        )
+        cards = tuple(count - (seat == box.seat) for seat, count in enumerate(view.cards))
         # Its buttons are those of the table that follows.
-        view = replace(
-            view,
+        view = view.but(
             decision=after.decision,
             discard=(box.card, *view.discard),
             colour=None,
             turn=box.seat,
-            seats=seats,
+            cards=cards,
+            owed_by=None,
         )
         return table.table_screen(text_for(change.before.options.locale), self.emojis, scene, view)
 

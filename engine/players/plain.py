@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from engine.actions import ACCEPT, DRAW, Action, Play
-from engine.awaiting import Awaiting
+from engine.actions import ACCEPT, DRAW, PLAYS, WILD_FOUR_PLAYS, Action, Play
+from engine.awaiting import CHALLENGED, Awaiting
 from engine.cards import WILD_FOUR
 from engine.chance import below
 from engine.views import SeatView
@@ -24,7 +24,7 @@ class RandomPlayer:
 
     def answer(self, view: SeatView) -> Action:
         """Choose a random playable card, colour or target; draw without one, accept always."""
-        if view.awaiting is Awaiting.CHALLENGE:
+        if view.awaiting is CHALLENGED:
             return ACCEPT
         answers = view.answers
         playable = {answer.card for answer in answers if type(answer) is Play}
@@ -37,9 +37,7 @@ class RandomPlayer:
             return DRAW
         else:
             return answers[below(len(answers), self._dice)]
-        if card == WILD_FOUR:
-            return Play(card, below(4, self._dice))
-        return Play(card)
+        return WILD_FOUR_PLAYS[below(4, self._dice)] if card == WILD_FOUR else PLAYS[card]
 
     def jumps_in(self, view: SeatView) -> bool:
         """Jump in never."""

@@ -3,8 +3,10 @@
 import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass
+from enum import Enum
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import pytest
 
@@ -28,6 +30,7 @@ from engine.events import (
     OWNER,
     PUBLIC,
     CardsDrawn,
+    End,
     Event,
     HandDealt,
     HandEnded,
@@ -38,7 +41,7 @@ from engine.events import (
 )
 from engine.match import Match
 from engine.rules import RULE_NAMES, Length, RuleSet
-from engine.views import SeatView, TableView, seat_view, table_view
+from engine.views import SeatInfo, SeatView, TableView, seat_view, table_view
 from tests.engine.tables import SETTINGS, moves, table
 
 
@@ -170,13 +173,51 @@ def test_what_is_hidden_changes_nothing_of_a_step() -> None:
     assert min(steps.values()) >= 10, steps
 
 
-def test_a_view_holds_no_part_of_the_game() -> None:
-    for name in SETTINGS:
-        match = table(name)
-        for view in (table_view(match), seat_view(match, 0)):
-            for field in type(view).__dataclass_fields__:
-                value = getattr(view, field)
-                assert not isinstance(value, list | dict | set | Match)
+def parts(value: object) -> Iterator[object]:
+    """Return a value and, through tuples and dataclasses, everything that it is made of."""
+    yield value
+    if isinstance(value, tuple):
+        inside = list(value)
+    elif isinstance(value, Enum) or not is_dataclass(value):
+        return
+    else:
+        inside = [getattr(value, each.name) for each in fields(value)]
+    for part in inside:
+        yield from parts(part)
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_a_view_leads_to_no_part_of_the_game(name: str) -> None:
+    match = table(name)
+    for view in (table_view(match), seat_view(match, 0)):
+        assert view.seats
+        kinds = {type(part) for part in parts(view)} - {type(view), *get_args(Action)}
+        assert kinds <= {int, bool, type(None), tuple, Awaiting, End, RuleSet, Length, SeatInfo}
+
+
+def test_a_view_stays_what_it_is_when_the_game_goes_on() -> None:
+    dice = random.Random(8)
+    for match in positions():
+        before = match.clone()
+        seat = dice.choice(match.game.seated())
+        views = [table_view(match), seat_view(match, seat)]
+        for _ in range(3):
+            for mover, action in dice.sample(list(moves(match)), 1):
+                step(match, mover, action)
+        fresh = [table_view(before), seat_view(before, seat)]
+        assert views == fresh
+        assert [view.seats for view in views] == [view.seats for view in fresh]
+
+
+def test_a_view_with_other_values_is_a_copy() -> None:
+    view = table_view(table("turn-uno-owed"))
+    assert view.seats[0] == SeatInfo(0, 1, 0, said=False, owes=True, autopilot=False, left=False)
+    other = view.but(owed_by=None, cards=(2, 3, 3))
+    assert other.seats[0] == SeatInfo(0, 2, 0, said=False, owes=False, autopilot=False, left=False)
+    assert (view.owed_by, view.seats[0].cards, other.decision) == (0, 1, view.decision)
+    assert other != view
+    with pytest.raises(AttributeError):
+        view.but(card=1)
 
 
 def test_other_hands_are_counted_and_hidden() -> None:
@@ -236,7 +277,7 @@ def test_answers_are_those_of_the_seat() -> None:
     assert seat_view(table("turn"), 0).wild_four_on is None
 
 
-def test_answers_are_sorted() -> None:
+def test_answers_are_plays_first_and_by_card() -> None:
     match = table("turn")
     match.game.hands[0] = [53, 52, 15, 9, 5, 5]
     view = seat_view(match, 0)
