@@ -109,7 +109,7 @@ def finished_match(state: State) -> FinishedMatch | None:
 
     return FinishedMatch(
         ended=state.ended or "won",
-        terms=state.options.written(),
+        options=state.options.written(),
         standings=tuple(
             MatchStanding(
                 user_id=person.user_id,

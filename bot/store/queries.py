@@ -66,11 +66,6 @@ class Queries:
         highest: int | None = (await self._all(select(func.max(models.tables.c.id))))[0][0]
         return 1 if highest is None else highest + 1
 
-    async def was_saved(self, interaction_id: int) -> bool:
-        """Tell whether a move of this interaction is saved; a save that is still queued is not."""
-        log = models.log.c
-        return bool(await self._all(select(log.part).where(log.interaction_id == interaction_id).limit(1)))
-
     async def moves(self, table_id: int, hand_no: int) -> list[LogRecord]:
         """Read the moves of a hand in order."""
         log = models.log.c
@@ -174,8 +169,8 @@ class Queries:
         )
         return [LeaderRow(*row) for row in rows]
 
-    async def terms(self, table_id: int, *, guild_id: int, channel_id: int) -> dict[str, Any] | None:
-        """Read the terms of a finished match; None if there is none in this channel of this server."""
+    async def options(self, table_id: int, *, guild_id: int, channel_id: int) -> dict[str, Any] | None:
+        """Return the options of a finished match; None if there is none in this channel of this server."""
         match, table = models.matches.c, models.tables.c
         rows = await self._all(
             select(match.terms)
@@ -191,10 +186,10 @@ class Queries:
         rows = await self._all(select(player.seat).where(player.user_id == user_id, finished).limit(1))
         return bool(rows)
 
-    async def server(self, guild_id: int) -> dict[str, Any]:
-        """Return what a server's managers have chosen; {} if they never did."""
-        server = models.guild_settings.c
-        rows = await self._all(select(server.settings).where(server.guild_id == guild_id))
+    async def guild_settings(self, guild_id: int) -> dict[str, Any]:
+        """Return a server's settings as last saved; {} if it has none."""
+        saved = models.guild_settings.c
+        rows = await self._all(select(saved.settings).where(saved.guild_id == guild_id))
         return rows[0][0] if rows else {}
 
     async def nudges(self, user_id: int) -> str | None:

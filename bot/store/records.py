@@ -94,11 +94,11 @@ class MatchStanding:
 
 @dataclass(frozen=True, slots=True)
 class FinishedMatch:
-    """A match that ended, how, and on which terms (a JSON object), so that it can be played again."""
+    """A match that ended, how, and with which options (a JSON object), so that it can be played again."""
 
     ended: str
     standings: tuple[MatchStanding, ...] = ()
-    terms: dict[str, Any] = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

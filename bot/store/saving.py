@@ -205,7 +205,7 @@ def _results(saves: Iterable[Save]) -> tuple[_Rows, _Rows, _Rows, _Rows]:
         if save.match is not None:
             match = save.match
             matches.append(
-                of_table | {"ended_at": table.updated_at, "ended": match.ended, "terms": match.terms}
+                of_table | {"ended_at": table.updated_at, "ended": match.ended, "terms": match.options}
             )
             players += [_row(standing) | {"table_id": table.id} for standing in save.match.standings]
     return hands, scores, matches, players

@@ -79,7 +79,7 @@ class Store(Queries):
             )
 
     async def set_guild_settings(self, guild_id: int, settings: dict[str, Any]) -> None:
-        """Remember what a server's managers have chosen, for `server` to give back; {} forgets it."""
+        """Remember what a server's managers have chosen, for `guild_settings` to give back; {} forgets it."""
         row = sqlite.insert(models.guild_settings).values(guild_id=guild_id, settings=settings)
         async with self._writer.transaction() as connection:
             await connection.execute(

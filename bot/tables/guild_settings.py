@@ -53,7 +53,7 @@ class GuildSettingsCache:
     async def _get(self, guild_id: int) -> GuildSettings:
         if guild_id not in self._known:
             try:
-                self._known[guild_id] = read_guild_settings(await self._store.server(guild_id))
+                self._known[guild_id] = read_guild_settings(await self._store.guild_settings(guild_id))
             except (KeyError, TypeError, ValueError, AttributeError) as error:
                 log.warning("guild_settings_unreadable", guild=guild_id, problem=repr(error))
                 self._known[guild_id] = GuildSettings()

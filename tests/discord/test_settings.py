@@ -72,7 +72,7 @@ async def test_only_who_manages_the_server_sees_and_changes_its_settings(manager
         if ":channels:" in custom_id or ":locale:" in custom_id or ":nudges:" in custom_id:
             data["values"] = []
         refused(await room.forge(ann, public, data), "Only somebody with Manage Server")
-    assert await bot_of(room).store.server(room.channel.guild.id) == {}
+    assert await bot_of(room).store.guild_settings(room.channel.guild.id) == {}
 
 
 async def test_each_server_has_settings_of_its_own(manager: Manager) -> None:
@@ -263,7 +263,7 @@ async def test_a_reset_asks_first(manager: Manager) -> None:
     answer = await manager.room.click(manager.member, manager.panel, "Yes, reset")
     assert "the usual ones again" in answer.text
     assert not (await bot_of(manager.room).guild_settings.get(guild_id)).moderators_only
-    assert await bot_of(manager.room).store.server(guild_id) == {}
+    assert await bot_of(manager.room).store.guild_settings(guild_id) == {}
 
 
 @pytest.mark.parametrize(

@@ -89,10 +89,10 @@ async def test_the_disk_is_full(store: Store, many: int) -> None:
     assert "full" in await fails(store, saves)
     assert "full" in await fails(store, saves), "still full"
     assert await store.live_tables() == [(making.table(1), list(making.seats(1)))]
-    assert not await store.was_saved(5)
+    assert await store.moves(1, 1) == []
     full = False
     assert await store.submit(saves[0]) is True
-    assert await store.was_saved(5)
+    assert len(await store.moves(1, 1)) == 1
 
 
 async def test_the_file_cannot_grow(store: Store, path: Path) -> None:

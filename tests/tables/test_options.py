@@ -267,7 +267,7 @@ async def test_settings_are_saved_before_they_count(store: Store, monkeypatch: p
     assert await guild_settings.change(GUILD, lambda _: CHOSEN) == CHOSEN
     assert await GuildSettingsCache(store).get(GUILD) == CHOSEN
     await guild_settings.change(GUILD, lambda _: GuildSettings())
-    assert await store.server(GUILD) == {}
+    assert await store.guild_settings(GUILD) == {}
 
 
 def test_a_channel_allows_its_threads() -> None:

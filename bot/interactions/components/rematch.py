@@ -70,7 +70,7 @@ class Rematches:
 
     async def _kept(self, interaction: Interaction, custom_id: CustomId) -> tuple[Options, list[Person]]:
         """Read on which terms the match was played and who sat there; the presser must have."""
-        kept = await self._store.terms(
+        kept = await self._store.options(
             custom_id.table, guild_id=interaction.guild_id or 0, channel_id=interaction.channel_id or 0
         )
         if kept is None:
