@@ -25,6 +25,7 @@ from sqlalchemy import (
     Table,
     TypeDecorator,
     UniqueConstraint,
+    text,
 )
 
 #: Every constraint has a name, so that a migration can change it (Alembic, batch mode).
@@ -79,6 +80,7 @@ tables = Table(
     Column("updated_at", UtcTime, nullable=False),
     Column("due_at", UtcTime),
     Column("closed_at", UtcTime),
+    Index(None, "due_at", sqlite_where=text("closed_at IS NULL")),
 )
 
 #: The only place that says who sits where.
