@@ -67,15 +67,16 @@ class Messages(Hands):
     async def load(self) -> None:
         """Learn again where the live tables are shown and how their hands are reached."""
         await self._store.forget_old_tokens(self._now())
+        screens, tokens = await self._store.live_screens(), await self._store.live_tokens()
         for table in [*self._tables.live(), *self._tables.ended]:
             tracked = self._tracked(table)
-            if (screen := await self._store.screen(table.id)) is not None:
+            if (screen := screens.get(table.id)) is not None:
                 tracked.message_id, tracked.posted_at = screen.message_id, screen.posted_at
                 tracked.nudge_id = screen.nudge_id
                 if screen.channel_id != table.channel_id:
                     self._leave_behind(tracked, screen.channel_id)
             tracked.unsure = True
-            for token in await self._store.tokens(table.id):
+            for token in tokens.get(table.id, ()):
                 tracked.hands[token.user_id] = token
         for nth, table in enumerate(self._tables.live()):
             overdue_until = self._now() + AFTER_START + nth * SPREAD

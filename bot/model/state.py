@@ -364,4 +364,6 @@ def restore(saved: Any, people: list[Person], version: int) -> State:
         raise BadInput("table", f"cannot be read: {error!r}") from error
     if state.match is not None and len(state.match.scores) > len(people):
         raise BadInput("table", "has fewer people than seats")
+    if state.ended is None and state.host not in range(len(people)):
+        raise BadInput("table", "has no host")
     return state

@@ -8,11 +8,13 @@ from bot.store.records import (
     HandScore,
     HandToken,
     LeaderRow,
+    LiveTable,
     LogRecord,
     MatchStanding,
     Save,
     ScreenRecord,
     SeatRecord,
+    StoredTable,
     TableRecord,
 )
 from bot.store.store import Store
@@ -23,6 +25,7 @@ __all__ = [
     "HandScore",
     "HandToken",
     "LeaderRow",
+    "LiveTable",
     "LogRecord",
     "MatchStanding",
     "NotSaved",
@@ -32,6 +35,7 @@ __all__ = [
     "StaleVersion",
     "Store",
     "StoreError",
+    "StoredTable",
     "TableRecord",
     "migrate",
 ]

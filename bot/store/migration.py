@@ -3,54 +3,84 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+import structlog
 from alembic import command
 from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Connection
 
 from bot.store.connections import explained, make_directory, make_engine
 from bot.store.errors import StoreError
 
+_log = structlog.get_logger(__name__)
+
 _SCRIPTS: Final = Path(__file__).resolve().parents[2] / "migrations"
 
 
 def migrate(url: str) -> None:
-    """Bring a database to the newest form, or leave it as it is; make it and its directory if need be.
+    """Bring a database to the newest form, or leave it as it was; make it and its directory if need be.
 
-    Blocks, and has an event loop of its own: from a running one, call it in a thread. Raises StoreError where
+    Blocks, and runs an event loop of its own: call it in a thread from a running one. Raises StoreError where
     the database cannot be written, or was made by a newer release.
     """
     with explained():
         try:
-            asyncio.run(in_transaction(url, lambda given: command.upgrade(alembic_config(given), "head")))
+            asyncio.run(_run(url, _upgrade))
         except CommandError as error:
             raise StoreError(f"it was made by a newer release, or by something else ({error})") from error
 
 
 async def in_transaction(url: str, work: Callable[[Connection], object]) -> None:
-    """Do something to the form of a database, all or nothing.
+    """Change the form of a database, all or nothing.
 
-    Foreign keys are checked at the end and not on the way, for batch mode moves whole tables; raises
-    StoreError if one points nowhere then.
+    Foreign keys are checked once at the end, for batch mode moves whole tables. Raises StoreError if rows
+    point nowhere that did not before.
     """
+    await _run(url, lambda connection: _checked(connection, work))
+
+
+async def _run(url: str, work: Callable[[Connection], object]) -> None:
     make_directory(url)
     engine = make_engine(url, begin="BEGIN IMMEDIATE", foreign_keys=False)
     try:
         async with engine.begin() as connection:
             await connection.run_sync(work)
-            lost = (await connection.exec_driver_sql("PRAGMA foreign_key_check")).all()
-            if lost:
-                raise StoreError(f"{len(lost)} rows of it point nowhere, the first in {lost[0][0]}")
     finally:
         await engine.dispose()
 
 
+def _checked(connection: Connection, work: Callable[[Connection], object]) -> None:
+    before = _dangling(connection)
+    if before:
+        _log.warning("rows_point_nowhere", rows=dict(before))
+    work(connection)
+    lost = _dangling(connection) - before
+    if lost:
+        raise StoreError(f"{lost.total()} rows of it point nowhere, the first in {next(iter(lost))}")
+
+
 def alembic_config(connection: Connection) -> Config:
-    """Describe to Alembic where the migrations are, and the connection to use."""
+    """Tell Alembic where the migrations are, and which connection to use."""
     config = Config(attributes={"connection": connection})
     config.set_main_option("script_location", str(_SCRIPTS).replace("%", "%%"))
     return config
+
+
+def _upgrade(connection: Connection) -> None:
+    config = alembic_config(connection)
+    there = MigrationContext.configure(connection).get_current_heads()
+    # The check reads the whole database, so a start without a migration does without it.
+    if set(there) != set(ScriptDirectory.from_config(config).get_heads()):
+        _checked(connection, lambda _: command.upgrade(config, "head"))
+
+
+def _dangling(connection: Connection) -> Counter[str]:
+    """Count the rows that point nowhere, by table."""
+    return Counter(row[0] for row in connection.exec_driver_sql("PRAGMA foreign_key_check"))

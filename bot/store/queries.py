@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import fields
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import fields, replace
+from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, LargeBinary, Table, and_, cast, func, select
+import structlog
+from sqlalchemy import ColumnElement, Select, Table, and_, func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.store import models
@@ -15,11 +16,19 @@ from bot.store.records import (
     HandScore,
     HandToken,
     LeaderRow,
+    LiveTable,
     LogRecord,
     ScreenRecord,
     SeatRecord,
+    StoredTable,
     TableRecord,
 )
+from bot.store.rows import raw_columns, read_rows
+
+_log = structlog.get_logger(__name__)
+
+_Record = TypeVar("_Record")
+_OfTable = TypeVar("_OfTable", SeatRecord, HandToken)
 
 
 class Queries:
@@ -28,38 +37,55 @@ class Queries:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
-    async def live_tables(self) -> list[tuple[TableRecord, list[SeatRecord]]]:
-        """Read every table that is not closed, oldest first, with its seats in order."""
-        table, seat = models.tables.c, models.seats.c
-        # As bytes: one snapshot that is damaged must not keep the rest from being read.
-        snapshot = cast(table.snapshot, LargeBinary)
+    async def live_tables(self) -> list[LiveTable]:
+        """Return every table that is not closed, without its snapshot, by deadline; those without one last.
+
+        A damaged row is logged and left out.
+        """
         async with self._engine.connect() as connection:
-            rows = await connection.execute(
-                select(
-                    table.id,
-                    table.guild_id,
-                    table.channel_id,
-                    table.version,
-                    snapshot,
-                    table.updated_at,
-                    table.due_at,
-                )
-                .where(table.closed_at.is_(None))
-                .order_by(table.id)
-            )
-            seats = await connection.execute(
-                select(*_columns(models.seats, SeatRecord))
-                .join(models.tables)
-                .where(table.closed_at.is_(None))
-                .order_by(seat.table_id, seat.seat)
-            )
-        found: dict[int, tuple[TableRecord, list[SeatRecord]]] = {
-            table_id: (TableRecord(table_id, guild, channel, version, _json_object(text), *times), [])
-            for table_id, guild, channel, version, text, *times in rows
-        }
-        for row in seats:
-            found[row.table_id][1].append(SeatRecord(*row))
-        return list(found.values())
+            rows = await connection.execute(_live_tables(LiveTable))
+        return read_rows(LiveTable, rows)[0]
+
+    async def live_seats(self) -> dict[int, list[SeatRecord]]:
+        """Return who sits where at the live tables, by table and seat."""
+        return _by_table((await self._of_live_tables(models.seats, SeatRecord))[0])
+
+    async def live_tokens(self) -> dict[int, list[HandToken]]:
+        """Return the newest token of each person at the live tables, by table and user id."""
+        return _by_table((await self._of_live_tables(models.tokens, HandToken))[0])
+
+    async def live_screens(self) -> dict[int, ScreenRecord]:
+        """Return where the messages of the live tables are, by table."""
+        screens, _ = await self._of_live_tables(models.screens, ScreenRecord)
+        return {screen.table_id: screen for screen in screens}
+
+    async def stored_tables(self) -> list[StoredTable]:
+        """Return every live table with its snapshot and seats, by deadline; two queries for all of them."""
+        async with self._engine.connect() as connection:
+            tables, _ = read_rows(TableRecord, await connection.execute(_live_tables(TableRecord)))
+            rows = await connection.execute(_of_live_tables(models.seats, SeatRecord))
+            seats, damaged = read_rows(SeatRecord, rows)
+        by_table = _by_table(seats)
+        return [_stored(table, by_table.get(table.id, []), damaged) for table in tables]
+
+    async def table(self, table_id: int) -> StoredTable | None:
+        """Return all that is kept of a live table; None if it is closed, unknown, or its row is damaged."""
+        async with self._engine.connect() as connection:
+
+            async def read(table: Table, record: type[_Record]) -> tuple[list[_Record], set[int]]:
+                rows = select(*raw_columns(table, record)).where(table.c.table_id == table_id)
+                ordered = rows.order_by(*table.primary_key.columns)
+                return read_rows(record, await connection.execute(ordered))
+
+            statement = _live_tables(TableRecord).where(models.tables.c.id == table_id)
+            tables, _ = read_rows(TableRecord, await connection.execute(statement))
+            if not tables:
+                return None
+            seats, damaged = await read(models.seats, SeatRecord)
+            tokens, _ = await read(models.tokens, HandToken)
+            screens, _ = await read(models.screens, ScreenRecord)
+        stored = _stored(tables[0], seats, damaged)
+        return replace(stored, tokens=tuple(tokens), screen=screens[0] if screens else None)
 
     async def next_table_id(self) -> int:
         """Give the lowest number above those of all tables there ever were; asked once, then counted on."""
@@ -75,16 +101,6 @@ class Queries:
             .order_by(log.position)
         )
         return [LogRecord(*row) for row in rows]
-
-    async def tokens(self, table_id: int) -> list[HandToken]:
-        """Read the newest token of each person at a table that has one, by user id."""
-        token = models.tokens.c
-        rows = await self._all(
-            select(*_columns(models.tokens, HandToken))
-            .where(token.table_id == table_id)
-            .order_by(token.user_id)
-        )
-        return [HandToken(*row) for row in rows]
 
     async def screen(self, table_id: int) -> ScreenRecord | None:
         """Read where a table's message stands, a closed one's too; None before it was posted."""
@@ -203,6 +219,10 @@ class Queries:
         rows = await self._all(select(models.facts.c.value).where(models.facts.c.key == key))
         return rows[0][0] if rows else None
 
+    async def _of_live_tables(self, table: Table, record: type[_Record]) -> tuple[list[_Record], set[int]]:
+        async with self._engine.connect() as connection:
+            return read_rows(record, await connection.execute(_of_live_tables(table, record)))
+
     async def _all(self, statement: Any) -> Any:
         async with self._engine.connect() as connection:
             return (await connection.execute(statement)).all()
@@ -212,10 +232,38 @@ def _columns(table: Table, record: type) -> list[ColumnElement[Any]]:
     return [table.c[each.name] for each in fields(record)]
 
 
-def _json_object(text: bytes | None) -> dict[str, Any]:
-    """Read a JSON object; anything else is an empty one."""
-    try:
-        value = json.loads(text or b"{}")
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}
+def _live_tables(record: type) -> Select[Any]:
+    table = models.tables.c
+    return (
+        select(*raw_columns(models.tables, record))
+        .where(table.closed_at.is_(None))
+        .order_by(table.due_at.is_(None), table.due_at, table.id)
+    )
+
+
+def _of_live_tables(table: Table, record: type) -> Select[Any]:
+    """Select the rows of all live tables, through their index: there are far more closed ones."""
+    live = select(models.tables.c.id).where(models.tables.c.closed_at.is_(None))
+    return (
+        select(*raw_columns(table, record))
+        .where(table.c.table_id.in_(live))
+        .order_by(*table.primary_key.columns)
+    )
+
+
+def _by_table(records: Iterable[_OfTable]) -> dict[int, list[_OfTable]]:
+    found: dict[int, list[_OfTable]] = {}
+    for record in records:
+        found.setdefault(record.table_id, []).append(record)
+    return found
+
+
+def _stored(table: TableRecord, seats: list[SeatRecord], damaged: set[int]) -> StoredTable:
+    """Put a table and its seats together; without one of them the table means nothing."""
+    whole = [seat.seat for seat in seats] == list(range(len(seats))) and all(
+        (seat.user_id is None) == (seat.cpu is not None) for seat in seats
+    )
+    if table.id in damaged or not whole:
+        _log.error("seats_damaged", table=table.id)
+        table = replace(table, snapshot={})
+    return StoredTable(table, tuple(seats))

@@ -29,6 +29,18 @@ class TableRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class LiveTable:
+    """A table that is not closed, without its snapshot."""
+
+    id: int
+    guild_id: int
+    channel_id: int
+    version: int
+    updated_at: datetime
+    due_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class SeatRecord:
     """Who sits in a seat: a person, or a computer player by its kind (`cpu`) without a user id."""
 
@@ -123,6 +135,19 @@ class ScreenRecord:
     message_id: int
     posted_at: datetime
     nudge_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTable:
+    """All that is kept of a live table; the seats are in order, the tokens by user id.
+
+    Where the snapshot or a seat cannot be read, the snapshot is `{}`.
+    """
+
+    table: TableRecord
+    seats: tuple[SeatRecord, ...]
+    tokens: tuple[HandToken, ...] = ()
+    screen: ScreenRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from bot.model.state import Person, State, restore, snapshot
 from bot.store import Save, SeatRecord, Store, TableRecord
 from bot.tables.draft import Change, Click, Draft, Table
 from bot.tables.outages import Outages
-from engine.errors import BadInput, IllegalAction
+from engine.errors import IllegalAction
 from engine.events import HandEnded, MatchEnded, public
 
 log = structlog.get_logger(__name__)
@@ -77,23 +77,24 @@ class Core:
         """
         self._next_id = await self.store.next_table_id()
         broken = []
-        for record, seats in await self.store.live_tables():
-            in_order = sorted(seats, key=lambda seat: seat.seat)
-            people = [Person(seat.user_id, seat.name, seat.cpu) for seat in in_order]
+        for stored in await self.store.stored_tables():
+            record = stored.table
+            people = [Person(seat.user_id, seat.name, seat.cpu) for seat in stored.seats]
+            table = Table(record.id, record.guild_id, record.channel_id, State(people=people))
+            table.saved_at = record.updated_at
             try:
-                state = restore(record.snapshot, people, record.version)
-            except BadInput:
+                table.state = restore(record.snapshot, people, record.version)
+                if table.state.ended is None:
+                    self._put_off(table, now, len(self._by_id))
+                    table.due = self.next_due(table.state)
+            except Exception:  # whatever is wrong with it, it costs this table alone
                 log.exception("table_unreadable", table=record.id)
                 broken.append(Table(record.id, record.guild_id, record.channel_id, State(people=people)))
                 await self._close_unread(record, now)
                 continue
-            table = Table(record.id, record.guild_id, record.channel_id, state)
-            table.saved_at = record.updated_at
-            if state.ended is not None:
+            if table.state.ended is not None:
                 self.ended.append(table)
                 continue
-            self._put_off(table, now, len(self._by_id))
-            table.due = self.next_due(table.state)
             self._add(table)
         return broken
 

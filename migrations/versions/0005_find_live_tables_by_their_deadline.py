@@ -10,9 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    op.create_index(
-        op.f("ix_tables_due_at"), "tables", ["due_at"], sqlite_where=sa.text("closed_at IS NULL")
-    )
+    op.create_index(op.f("ix_tables_due_at"), "tables", ["due_at"], sqlite_where=sa.text("closed_at IS NULL"))
 
 
 def downgrade() -> None:

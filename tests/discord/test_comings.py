@@ -93,7 +93,17 @@ async def test_a_server_that_threw_the_bot_out_ends_its_tables(room: Room) -> No
     assert await bot.store.live_tables() == []
 
 
-@pytest.mark.parametrize("damage", ['{"schema":1}', "not json", '{"schema":99}'])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        """UPDATE tables SET snapshot = '{"schema":1}' WHERE id = ?""",
+        "UPDATE tables SET snapshot = 'not json' WHERE id = ?",
+        """UPDATE tables SET snapshot = '{"schema":99}' WHERE id = ?""",
+        "UPDATE tables SET snapshot = json_set(snapshot, '$.recent', 7, '$.host', 'x') WHERE id = ?",
+        "UPDATE seats SET user_id = 'x' WHERE seat = 1 AND table_id = ?",
+        "DELETE FROM seats WHERE table_id = ?",
+    ],
+)
 async def test_a_table_that_cannot_be_read_ends_with_a_message_and_the_rest_goes_on(
     room: Room, restart: Restart, settings: Any, logged_errors: list[Any], damage: str
 ) -> None:
@@ -103,10 +113,10 @@ async def test_a_table_that_cannot_be_read_ends_with_a_message_and_the_rest_goes
     path = settings.database_url.partition(":///")[2]
     number = broken.live.id
     with closing(sqlite3.connect(path)) as database, database:
-        database.execute("UPDATE tables SET snapshot = ? WHERE id = ?", (damage, number))
+        database.execute(damage, (number,))
     await restart(killed=True)
     await room.simulation.settle()
-    assert [record.getMessage() for record in logged_errors if "table_unreadable" in record.getMessage()]
+    assert [record for record in logged_errors if "table_unreadable" in record.getMessage()]
     logged_errors.clear()
     assert "could not be brought back" in room.screens()[0].text
     assert bot_of(room).tables.in_channel(room.channel.id) is None
@@ -114,3 +124,24 @@ async def test_a_table_that_cannot_be_read_ends_with_a_message_and_the_rest_goes
     assert is_hand(answer.screen)
     # The channel is free again.
     await open_lobby(room, broken.members[0])
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE tokens SET issued_at = 'x' WHERE table_id = ?",
+        "UPDATE screens SET message_id = 'x' WHERE table_id = ?",
+        "UPDATE screens SET table_id = 404 WHERE table_id = ?",
+    ],
+)
+async def test_a_table_lives_without_what_it_can_do_without(
+    room: Room, restart: Restart, settings: Any, logged_errors: list[Any], damage: str
+) -> None:
+    table = await seat(room, 2)
+    with closing(sqlite3.connect(settings.database_url.partition(":///")[2])) as database, database:
+        database.execute(damage, (table.live.id,))
+    await restart(killed=True)
+    await room.simulation.settle()
+    logged_errors.clear()
+    answer = await room.click(table.members[0], room.table(), "My hand")
+    assert is_hand(answer.screen)

@@ -14,6 +14,8 @@ from bot.store import (
     Save,
     ScreenRecord,
     SeatRecord,
+    Store,
+    StoredTable,
     TableRecord,
 )
 
@@ -22,15 +24,33 @@ GUILD = 900_000_000_000_000_001
 ANN, BOB, CAT, DAN = 1_000_000_000_000_000_001, 1_000_000_000_000_000_002, 3, 4
 
 
-def table(number: int = 1, version: int = 1, *, seconds: float = 0, guild: int = GUILD) -> TableRecord:
+def table(
+    number: int = 1,
+    version: int = 1,
+    *,
+    seconds: float = 0,
+    guild: int = GUILD,
+    due_at: datetime | None = None,
+) -> TableRecord:
     snapshot = {"schema": 1, "version": version, "cards": ["R7", "W4"]}
-    return TableRecord(number, guild, 70_000 + number, version, snapshot, NOW + timedelta(seconds=seconds))
+    at = NOW + timedelta(seconds=seconds)
+    return TableRecord(number, guild, 70_000 + number, version, snapshot, at, due_at)
 
 
 def seats(
     number: int = 1, people: Sequence[tuple[int, str]] = ((ANN, "Ann"), (BOB, "Bob"))
 ) -> tuple[SeatRecord, ...]:
     return tuple(SeatRecord(number, seat, user_id, name) for seat, (user_id, name) in enumerate(people))
+
+
+def stored(number: int = 1, version: int = 1) -> StoredTable:
+    return StoredTable(table(number, version), seats(number))
+
+
+async def tokens(store: Store, number: int = 1) -> list[HandToken]:
+    there = await store.table(number)
+    assert there is not None
+    return list(there.tokens)
 
 
 def move(

@@ -31,13 +31,16 @@ def kill_after(path: Path, first: int, lines: int) -> dict[int, int]:
 
 
 async def check(store: Store, acknowledged: dict[int, int]) -> None:
-    live = {record.id: (record, seats) for record, seats in await store.live_tables()}
+    live = {stored.table.id: (stored.table, stored.seats) for stored in await store.stored_tables()}
     for number, version in acknowledged.items():
         record, seats = live[number]
         assert version <= record.version <= version + 1
-        assert (record, tuple(seats)) == (making.table(number, record.version), making.seats(number))
+        assert (record, seats) == (making.table(number, record.version), making.seats(number))
         last = killed.step(number, record.version)
-        assert (await store.tokens(number), await store.screen(number)) == (list(last.tokens), last.screen)
+        assert (await making.tokens(store, number), await store.screen(number)) == (
+            list(last.tokens),
+            last.screen,
+        )
         for hand_no in range(1, record.version + 2):
             expected = killed.step(number, hand_no)
             there = hand_no <= record.version

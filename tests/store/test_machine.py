@@ -88,7 +88,7 @@ async def test_the_disk_is_full(store: Store, many: int) -> None:
     ]
     assert "full" in await fails(store, saves)
     assert "full" in await fails(store, saves), "still full"
-    assert await store.live_tables() == [(making.table(1), list(making.seats(1)))]
+    assert await store.stored_tables() == [making.stored()]
     assert await store.moves(1, 1) == []
     full = False
     assert await store.submit(saves[0]) is True
@@ -106,7 +106,7 @@ async def test_the_file_cannot_grow(store: Store, path: Path) -> None:
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert [line["event"] for line in logged] == ["nothing_can_be_saved"]
-    assert await store.live_tables() == [(making.table(1), list(making.seats(1)))]
+    assert await store.stored_tables() == [making.stored()]
     assert await store.submit(making.turn(1, 2)) is True
     assert await store.submit(making.opening(2)) is True
 

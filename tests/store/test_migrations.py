@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import structlog
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
@@ -110,6 +111,18 @@ def test_a_migration_may_lose_no_reference(new: Path) -> None:
 
     with pytest.raises(StoreError, match="1 rows of it point nowhere, the first in screens"):
         alembic(new, lose)
+
+
+def test_a_row_that_points_nowhere_keeps_no_release_from_starting(new: Path) -> None:
+    migrate(url_of(new))
+    alembic(new, lambda config: command.downgrade(config, "-1"))
+    with sqlite3.connect(new) as database:
+        database.execute("INSERT INTO screens VALUES (404, 1, 1, '2026-01-01 00:00:00.000000', NULL)")
+    database.close()
+    with structlog.testing.capture_logs() as logged:
+        migrate(url_of(new))
+        migrate(url_of(new))
+    assert [(line["event"], line["rows"]) for line in logged] == [("rows_point_nowhere", {"screens": 1})]
 
 
 def test_a_database_of_a_newer_release_is_left_alone(new: Path) -> None:

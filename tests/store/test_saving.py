@@ -28,10 +28,10 @@ async def test_a_save_is_read_back_whole(store: Store) -> None:
         screen=making.screen(),
     )
     assert await store.submit(save) is True
-    assert await store.live_tables() == [(making.table(version=2), list(making.seats()))]
+    assert await store.stored_tables() == [making.stored(version=2)]
     assert await store.moves(1, 1) == list(log)
     assert await store.hand(1, 1) == hand
-    assert await store.tokens(1) == list(tokens)
+    assert await making.tokens(store, 1) == list(tokens)
     assert await store.screen(1) == making.screen()
 
 
@@ -61,9 +61,9 @@ class TestOnce:
             screen=making.screen(),
         )
         assert await store.submit(again) is False
-        assert await store.live_tables() == [(making.table(version=2), list(making.seats()))]
+        assert await store.stored_tables() == [making.stored(version=2)]
         assert len(await store.moves(1, 1)) == 1
-        assert await store.tokens(1) == []
+        assert await making.tokens(store, 1) == []
         assert await store.screen(1) is None
 
     async def test_twice_in_one_batch_counts_once(self, store: Store) -> None:
@@ -124,7 +124,7 @@ class TestVersion:
         await store.submit(making.opening())
         with pytest.raises(NotSaved):
             await store.submit(Save(table=making.table(), seats=making.seats(people=[(CAT, "Cat")])))
-        assert await store.live_tables() == [(making.table(), list(making.seats()))]
+        assert await store.stored_tables() == [making.stored()]
 
     async def test_a_closed_table_takes_nothing_more(self, store: Store) -> None:
         await store.submit(making.opening())
@@ -135,7 +135,7 @@ class TestVersion:
     async def test_moves_of_one_table_may_wait_together(self, store: Store) -> None:
         saves = [making.opening(), *(making.turn(version=version) for version in range(2, 30))]
         assert await asyncio.gather(*map(store.submit, saves)) == [True] * 29
-        assert (await store.live_tables())[0][0].version == 29
+        assert (await store.live_tables())[0].version == 29
 
 
 NO_ZONE = NOW.replace(tzinfo=None)
@@ -165,13 +165,13 @@ class TestAlone:
     )
     async def test_it(self, store: Store, bad: Save) -> None:
         await store.submit(making.opening(1))
-        before = await store.live_tables()
+        before = await store.stored_tables()
         saves = [making.opening(2), bad, making.turn(2, 2), making.turn(2, 3)]
         outcomes = await asyncio.gather(*map(store.submit, saves), return_exceptions=True)
         assert isinstance(outcomes[1], NotSaved)
         assert outcomes[:1] + outcomes[2:] == [True, True, True]
-        live = await store.live_tables()
-        assert live == [*before, (making.table(2, 3), list(making.seats(2)))]
+        live = await store.stored_tables()
+        assert live == [*before, making.stored(2, 3)]
         assert await store.moves(1, 1) == []
         assert await store.submit(making.turn(1, 2)) is True
 
@@ -204,18 +204,18 @@ class TestSeats:
         )
         fewer = making.seats(people=[(CAT, "C"), (ANN, "Anna")])
         await store.submit(Save(table=making.table(version=2), seats=fewer))
-        assert (await store.live_tables())[0][1] == list(fewer)
+        assert (await store.stored_tables())[0].seats == fewer
 
     async def test_replaced_twice_in_one_batch_the_last_stand(self, store: Store) -> None:
         first, last = making.seats(people=[(ANN, "A")]), making.seats(people=[(BOB, "B"), (CAT, "C")])
         saves = [Save(table=making.table(), seats=first), Save(table=making.table(version=2), seats=last)]
         assert await asyncio.gather(*map(store.submit, saves)) == [True, True]
-        assert (await store.live_tables())[0][1] == list(last)
+        assert (await store.stored_tables())[0].seats == last
 
     async def test_a_computer_player_has_no_user(self, store: Store) -> None:
         cpu = SeatRecord(1, 1, None, "Computer", "normal")
         await store.submit(Save(table=making.table(), seats=(*making.seats(people=[(ANN, "Ann")]), cpu)))
-        assert (await store.live_tables())[0][1][1] == cpu
+        assert (await store.stored_tables())[0].seats[1] == cpu
 
 
 class TestTables:
@@ -223,7 +223,7 @@ class TestTables:
         await store.submit(making.opening(1))
         await store.submit(making.opening(2))
         await store.submit(Save(table=making.table(1, 2, seconds=5), closes=True, screen=making.screen()))
-        assert [record.id for record, _ in await store.live_tables()] == [2]
+        assert [table.id for table in await store.live_tables()] == [2]
         assert await store.screen(1) == making.screen()
         database = sqlite3.connect(path)
         assert database.execute("SELECT snapshot, closed_at FROM tables WHERE id = 1").fetchone() == (
@@ -259,10 +259,10 @@ class TestTables:
         with sqlite3.connect(path) as database:
             database.execute(f"UPDATE tables SET snapshot = {damaged} WHERE id = 1")
         database.close()
-        first, second = await store.live_tables()
-        assert first[0].snapshot == {}
-        assert first[1] == list(making.seats(1))
-        assert second == (making.table(2), list(making.seats(2)))
+        first, second = await store.stored_tables()
+        assert first.table.snapshot == {}
+        assert first.seats == making.seats(1)
+        assert second == making.stored(2)
 
 
 class TestTimes:
@@ -270,7 +270,7 @@ class TestTimes:
         here = timezone(timedelta(hours=5, minutes=30))
         at = datetime(2026, 1, 1, 3, 4, 5, 678901, tzinfo=here)
         await store.submit(Save(table=TableRecord(1, GUILD, 5, 1, {}, at)))
-        stored = (await store.live_tables())[0][0].updated_at
+        stored = (await store.stored_tables())[0].table.updated_at
         assert stored == at
         assert stored.tzinfo is UTC
 
@@ -282,20 +282,20 @@ class TestTokens:
         newest = making.token(ANN, text="new", seconds=9)
         await store.submit(Save(tokens=(newest,)))
         await store.submit(Save(tokens=(making.token(ANN, text="late", seconds=5),)))
-        assert await store.tokens(1) == [newest, making.token(BOB, text="other")]
+        assert await making.tokens(store, 1) == [newest, making.token(BOB, text="other")]
 
     async def test_the_message_of_a_token_may_become_known_later(self, store: Store) -> None:
         await store.submit(making.opening())
         await store.submit(Save(tokens=(making.token(message=None),)))
         await store.submit(Save(tokens=(making.token(message=6),)))
-        assert await store.tokens(1) == [making.token(message=6)]
+        assert await making.tokens(store, 1) == [making.token(message=6)]
 
     async def test_the_old_are_forgotten(self, store: Store) -> None:
         await store.submit(making.opening())
         await store.submit(Save(tokens=(making.token(ANN), making.token(BOB, seconds=1))))
         assert await store.forget_old_tokens(NOW + timedelta(minutes=14, seconds=59)) == 0
         assert await store.forget_old_tokens(NOW + timedelta(minutes=15)) == 1
-        assert await store.tokens(1) == [making.token(BOB, seconds=1)]
+        assert await making.tokens(store, 1) == [making.token(BOB, seconds=1)]
 
     async def test_a_new_one_drives_out_the_old_of_all_tables(self, store: Store) -> None:
         await store.submit(making.opening(1))
@@ -303,8 +303,8 @@ class TestTokens:
         await store.submit(Save(tokens=(making.token(ANN, 1),)))
         newest = making.token(BOB, 2, seconds=900)
         await store.submit(Save(tokens=(newest,)))
-        assert await store.tokens(1) == []
-        assert await store.tokens(2) == [newest]
+        assert await making.tokens(store, 1) == []
+        assert await making.tokens(store, 2) == [newest]
 
     def test_a_token_is_never_printed(self) -> None:
         assert "secret-token" not in repr(making.token())

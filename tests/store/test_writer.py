@@ -109,7 +109,7 @@ async def test_where_sqlite_gives_a_transaction_up_nothing_of_the_batch_is_writt
     ]
     outcomes = await asyncio.gather(*map(store.submit, saves), return_exceptions=True)
     assert all(isinstance(outcome, NotSaved) for outcome in outcomes)
-    assert await store.live_tables() == [(making.table(1), list(making.seats(1)))]
+    assert await store.stored_tables() == [making.stored()]
     assert await store.moves(1, 1) == []
     assert await store.submit(making.turn(1, 2)) is True
 
@@ -146,14 +146,14 @@ async def test_saves_and_errands_do_not_overlap(store: Store) -> None:
     errands = [store.set_fact("key", str(number)) for number in range(5)]
     await asyncio.gather(*saves, *errands)
     assert await store.fact("key") == "4"
-    assert (await store.live_tables())[0][0].version == 99
+    assert (await store.live_tables())[0].version == 99
 
 
 async def test_who_reads_waits_for_no_writer(store: Store) -> None:
     await store.submit(making.opening(1))
     async with store._writer.transaction() as connection:
         await connection.execute(text("UPDATE tables SET version = 50"))
-        assert (await store.live_tables())[0][0].version == 1
+        assert (await store.live_tables())[0].version == 1
         await connection.rollback()
 
 
