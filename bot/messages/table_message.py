@@ -66,7 +66,7 @@ class Messages(Hands):
 
     async def load(self) -> None:
         """Learn again where the live tables are shown and how their hands are reached."""
-        await self._store.forget_old_tokens(self._now())
+        await self._store.tidy(self._now())
         screens, tokens = await self._store.live_screens(), await self._store.live_tokens()
         for table in [*self._tables.live(), *self._tables.ended]:
             tracked = self._tracked(table)

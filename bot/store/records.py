@@ -167,7 +167,9 @@ class Save:
     """All that one click changes, written as a whole or not at all.
 
     `closes` ends the table: its snapshot is dropped and it takes no further save. `seats` replace those that
-    were there. Finished hands and the match belong to `table` and ended at its `updated_at`.
+    were there. Finished hands and the match belong to `table` and ended at its `updated_at`. `facts` are
+    values by key, `nudges` wishes by user id, `guild_settings` JSON objects by guild id ({}: the defaults).
+    `tidy_at` removes what nobody needs any more by then.
     """
 
     table: TableRecord | None = None
@@ -178,6 +180,10 @@ class Save:
     match: FinishedMatch | None = None
     tokens: tuple[HandToken, ...] = ()
     screen: ScreenRecord | None = None
+    facts: dict[str, str] = field(default_factory=dict)
+    nudges: dict[int, str] = field(default_factory=dict)
+    guild_settings: dict[int, dict[str, Any]] = field(default_factory=dict)
+    tidy_at: datetime | None = None
 
     def __post_init__(self) -> None:
         """Raise ValueError where something of a table is to be written without it."""

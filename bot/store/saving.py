@@ -11,7 +11,7 @@ from dataclasses import fields
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import Delete, Executable, bindparam, delete, insert, select, update
+from sqlalchemy import Executable, bindparam, delete, exists, insert, select, update
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -21,8 +21,8 @@ from bot.store.connections import problem
 from bot.store.errors import NotSaved, StaleVersion
 from bot.store.records import Save, TableRecord
 
-#: What Discord forgets, nobody needs.
-TOKEN_LIFE: Final = timedelta(minutes=15)
+#: Discord forgets a token after fifteen minutes; the bot uses none that is this old.
+TOKEN_LIFE: Final = timedelta(minutes=14)
 
 _Row = dict[str, Any]
 _Rows = list[_Row]
@@ -52,6 +52,19 @@ _screen = sqlite.insert(models.screens)
 _KEEP_SCREEN: Final = _screen.on_conflict_do_update(
     index_elements=["table_id"],
     set_={name: _screen.excluded[name] for name in ("channel_id", "message_id", "posted_at", "nudge_id")},
+)
+_fact = sqlite.insert(models.facts)
+_KEEP_FACT: Final = _fact.on_conflict_do_update(index_elements=["key"], set_={"value": _fact.excluded.value})
+_wish = sqlite.insert(models.wishes)
+_KEEP_WISH: Final = _wish.on_conflict_do_update(
+    index_elements=["user_id"], set_={"nudges": _wish.excluded.nudges}
+)
+_settings = sqlite.insert(models.guild_settings)
+_KEEP_SETTINGS: Final = _settings.on_conflict_do_update(
+    index_elements=["guild_id"], set_={"settings": _settings.excluded.settings}
+)
+_FORGET_SETTINGS: Final = delete(models.guild_settings).where(
+    models.guild_settings.c.guild_id == bindparam("of_guild")
 )
 
 
@@ -139,20 +152,35 @@ async def _write(connection: AsyncConnection, saves: Sequence[Save]) -> None:
     await _insert(connection, insert(models.hand_scores), scores)
     await _insert(connection, insert(models.matches), matches)
     await _insert(connection, insert(models.match_players), players)
-    await _keep_tokens(connection, [_row(token) for save in saves for token in save.tokens])
+    await _insert(connection, _KEEP_TOKEN, [_row(token) for save in saves for token in save.tokens])
     await _insert(connection, _KEEP_SCREEN, [_row(save.screen) for save in saves if save.screen is not None])
+    await _write_choices(connection, saves)
+    tidy_at = [save.tidy_at for save in saves if save.tidy_at is not None]
+    if tidy_at:
+        await _tidy(connection, max(tidy_at))
 
 
-async def _keep_tokens(connection: AsyncConnection, tokens: _Rows) -> None:
-    """Write tokens, and remove those that have become useless by the time of the newest."""
-    if tokens:
-        await connection.execute(_KEEP_TOKEN, tokens)
-        await connection.execute(old_tokens(max(token["issued_at"] for token in tokens)))
+async def _write_choices(connection: AsyncConnection, saves: Iterable[Save]) -> None:
+    """Write what is kept by a key of its own; the last one of each key stands."""
+    facts, nudges, settings = dict[str, str](), dict[int, str](), dict[int, dict[str, Any]]()
+    for save in saves:
+        facts |= save.facts
+        nudges |= save.nudges
+        settings |= save.guild_settings
+    await _insert(connection, _KEEP_FACT, [{"key": key, "value": facts[key]} for key in facts])
+    await _insert(connection, _KEEP_WISH, [{"user_id": who, "nudges": nudges[who]} for who in nudges])
+    kept = [{"guild_id": guild, "settings": settings[guild]} for guild in settings if settings[guild]]
+    await _insert(connection, _KEEP_SETTINGS, kept)
+    forgotten = [{"of_guild": guild} for guild in settings if not settings[guild]]
+    await _insert(connection, _FORGET_SETTINGS, forgotten)
 
 
-def old_tokens(now: datetime) -> Delete:
-    """Give the statement that removes the tokens that are too old at `now`."""
-    return delete(models.tokens).where(models.tokens.c.issued_at <= now - TOKEN_LIFE)
+async def _tidy(connection: AsyncConnection, now: datetime) -> None:
+    """Remove the tokens that are too old, and where tables stood that closed as long ago."""
+    tokens, screens, tables = models.tokens.c, models.screens.c, models.tables.c
+    await connection.execute(delete(models.tokens).where(tokens.issued_at <= now - TOKEN_LIFE))
+    closed = exists().where(tables.id == screens.table_id, tables.closed_at <= now - TOKEN_LIFE)
+    await connection.execute(delete(models.screens).where(closed))
 
 
 async def _insert(connection: AsyncConnection, statement: Executable, rows: _Rows) -> None:

@@ -7,13 +7,11 @@ from datetime import datetime
 from typing import Any, Final
 
 from sqlalchemy import delete, false
-from sqlalchemy.dialects import sqlite
 
 from bot.store import models
 from bot.store.connections import explained, make_directory, make_engine
 from bot.store.queries import Queries
 from bot.store.records import Save
-from bot.store.saving import old_tokens
 from bot.store.writer import Writer
 
 _READERS: Final = 4
@@ -56,32 +54,22 @@ class Store(Queries):
         """
         return self._writer.submit(save)
 
-    async def forget_old_tokens(self, now: datetime) -> int:
-        """Remove the tokens that are of no use any more at `now` and give their number.
+    def tidy(self, now: datetime) -> asyncio.Future[bool]:
+        """Remove tokens of fourteen minutes and more, and where tables stood that closed as long ago.
 
-        A save with a token does the same by itself, so this is for a start and for quiet times.
+        For the start and about once a minute, so that no token outlives the fifteen minutes that it works.
+        The future is that of `submit`.
         """
-        async with self._writer.transaction() as connection:
-            return (await connection.execute(old_tokens(now))).rowcount
+        return self.submit(Save(tidy_at=now))
 
-    async def set_fact(self, key: str, value: str) -> None:
-        """Remember something about the bot itself, for `fact` to give back."""
-        row = sqlite.insert(models.facts).values(key=key, value=value)
-        async with self._writer.transaction() as connection:
-            await connection.execute(row.on_conflict_do_update(index_elements=["key"], set_={"value": value}))
+    def set_fact(self, key: str, value: str) -> asyncio.Future[bool]:
+        """Remember something about the bot itself, for `fact`; the future is that of `submit`."""
+        return self.submit(Save(facts={key: value}))
 
-    async def set_nudges(self, user_id: int, nudges: str) -> None:
-        """Remember when a person wants to be nudged, for `nudges` to give back."""
-        row = sqlite.insert(models.wishes).values(user_id=user_id, nudges=nudges)
-        async with self._writer.transaction() as connection:
-            await connection.execute(
-                row.on_conflict_do_update(index_elements=["user_id"], set_={"nudges": nudges})
-            )
+    def set_nudges(self, user_id: int, nudges: str) -> asyncio.Future[bool]:
+        """Remember when a person wants to be nudged, for `nudges`; the future is that of `submit`."""
+        return self.submit(Save(nudges={user_id: nudges}))
 
-    async def set_guild_settings(self, guild_id: int, settings: dict[str, Any]) -> None:
-        """Remember what a server's managers have chosen, for `guild_settings` to give back; {} forgets it."""
-        row = sqlite.insert(models.guild_settings).values(guild_id=guild_id, settings=settings)
-        async with self._writer.transaction() as connection:
-            await connection.execute(
-                row.on_conflict_do_update(index_elements=["guild_id"], set_={"settings": settings})
-            )
+    def set_guild_settings(self, guild_id: int, settings: dict[str, Any]) -> asyncio.Future[bool]:
+        """Remember a server's settings, for `guild_settings`; {} forgets them. The future is `submit`'s."""
+        return self.submit(Save(guild_settings={guild_id: settings}))

@@ -59,6 +59,18 @@ async def test_locked_by_another_process(store: Store, path: Path) -> None:
     assert await store.submit(making.turn(1, 2)) is True
 
 
+async def test_choices_fail_like_moves_while_it_is_locked(store: Store, path: Path) -> None:
+    with locked(path):
+        futures = [
+            store.set_nudges(1, "never"),
+            store.set_guild_settings(2, {"a": 1}),
+            store.set_fact("b", "c"),
+        ]
+        outcomes = await asyncio.gather(*futures, return_exceptions=True)
+    assert [str(outcome) for outcome in outcomes] == ["database is locked"] * 3
+    assert await store.set_nudges(1, "never") is True
+
+
 async def test_a_short_lock_is_waited_for(store: Store, path: Path) -> None:
     with locked(path):
         future = store.submit(making.opening(1))

@@ -293,18 +293,10 @@ class TestTokens:
     async def test_the_old_are_forgotten(self, store: Store) -> None:
         await store.submit(making.opening())
         await store.submit(Save(tokens=(making.token(ANN), making.token(BOB, seconds=1))))
-        assert await store.forget_old_tokens(NOW + timedelta(minutes=14, seconds=59)) == 0
-        assert await store.forget_old_tokens(NOW + timedelta(minutes=15)) == 1
-        assert await making.tokens(store, 1) == [making.token(BOB, seconds=1)]
-
-    async def test_a_new_one_drives_out_the_old_of_all_tables(self, store: Store) -> None:
-        await store.submit(making.opening(1))
-        await store.submit(making.opening(2))
-        await store.submit(Save(tokens=(making.token(ANN, 1),)))
-        newest = making.token(BOB, 2, seconds=900)
-        await store.submit(Save(tokens=(newest,)))
-        assert await making.tokens(store, 1) == []
-        assert await making.tokens(store, 2) == [newest]
+        await store.tidy(NOW + timedelta(minutes=13, seconds=59))
+        assert len(await making.tokens(store)) == 2
+        await store.tidy(NOW + timedelta(minutes=14))
+        assert await making.tokens(store) == [making.token(BOB, seconds=1)]
 
     def test_a_token_is_never_printed(self) -> None:
         assert "secret-token" not in repr(making.token())
@@ -319,8 +311,57 @@ async def test_the_screen_is_the_last_one_posted(store: Store) -> None:
     assert await store.screen(1) == making.screen(message=801)
 
 
-async def test_facts(store: Store) -> None:
-    assert await store.fact("commands") is None
-    await store.set_fact("commands", "one")
-    await store.set_fact("commands", "two")
-    assert await store.fact("commands") == "two"
+async def test_where_a_closed_table_stood_is_forgotten(store: Store) -> None:
+    await store.submit(Save(table=making.table(1), seats=making.seats(1), screen=making.screen(1)))
+    await store.submit(Save(table=making.table(2), seats=making.seats(2), screen=making.screen(2)))
+    await store.submit(Save(table=making.table(1, 2), closes=True))
+    await store.tidy(NOW + timedelta(minutes=13, seconds=59))
+    assert await store.screen(1) == making.screen(1)
+    await store.tidy(NOW + timedelta(days=1))
+    assert await store.screen(1) is None
+    assert await store.screen(2) == making.screen(2)
+
+
+class TestChoices:
+    async def test_facts(self, store: Store) -> None:
+        assert await store.fact("commands") is None
+        await store.set_fact("commands", "one")
+        await store.set_fact("commands", "two")
+        assert await store.fact("commands") == "two"
+
+    async def test_nudges(self, store: Store) -> None:
+        assert await store.nudges(ANN) is None
+        await store.set_nudges(ANN, "never")
+        await store.set_nudges(BOB, "away")
+        await store.set_nudges(ANN, "always")
+        assert (await store.nudges(ANN), await store.nudges(BOB)) == ("always", "away")
+
+    async def test_guild_settings(self, store: Store, path: Path) -> None:
+        assert await store.guild_settings(GUILD) == {}
+        await store.set_guild_settings(GUILD, {"channels": [1]})
+        await store.set_guild_settings(GUILD + 1, {"channels": [2]})
+        assert await store.guild_settings(GUILD) == {"channels": [1]}
+        await store.set_guild_settings(GUILD, {})
+        assert await store.guild_settings(GUILD) == {}
+        with sqlite3.connect(path) as database:
+            assert database.execute("SELECT guild_id FROM servers").fetchall() == [(GUILD + 1,)]
+        database.close()
+
+    async def test_the_last_of_a_batch_stands(self, store: Store) -> None:
+        futures = [store.set_nudges(ANN, wish) for wish in ("always", "away", "never")]
+        futures += [store.set_guild_settings(GUILD, settings) for settings in ({"a": 1}, {}, {"a": 2}, {})]
+        futures += [store.set_fact("key", str(number)) for number in range(5)]
+        assert await asyncio.gather(*futures) == [True] * 12
+        assert await store.nudges(ANN) == "never"
+        assert await store.guild_settings(GUILD) == {}
+        assert await store.fact("key") == "4"
+
+    async def test_a_bad_one_fails_alone(self, store: Store) -> None:
+        outcomes = await asyncio.gather(
+            store.set_nudges(ANN, "never"),
+            store.set_guild_settings(GUILD, {"a": {1, 2}}),
+            store.set_fact("key", "value"),
+            return_exceptions=True,
+        )
+        assert [type(outcome) for outcome in outcomes] == [bool, NotSaved, bool]
+        assert (await store.nudges(ANN), await store.fact("key")) == ("never", "value")

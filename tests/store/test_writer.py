@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event, text
 
-from bot.store import NotSaved, Save, Store
+from bot.store import NotSaved, Save, Store, StoredTable
 from bot.store.connections import make_engine
 from tests.store import making
 from tests.store.conftest import url_of
@@ -140,13 +140,24 @@ async def test_a_commit_that_fails_has_written_nothing(store: Store) -> None:
     assert await store.submit(making.turn(1, 2)) is True
 
 
-async def test_saves_and_errands_do_not_overlap(store: Store) -> None:
+async def test_moves_tokens_choices_and_tidying_share_a_commit(store: Store) -> None:
     await store.submit(making.opening(1))
-    saves = [store.submit(making.turn(1, version)) for version in range(2, 100)]
-    errands = [store.set_fact("key", str(number)) for number in range(5)]
-    await asyncio.gather(*saves, *errands)
-    assert await store.fact("key") == "4"
-    assert (await store.live_tables())[0].version == 99
+    seen = transactions(store)
+    click = making.turn(1, 2, tokens=(making.token(),), screen=making.screen(), nudges={making.ANN: "never"})
+    futures = [
+        store.submit(click),
+        store.set_fact("key", "value"),
+        store.set_nudges(making.BOB, "away"),
+        store.set_guild_settings(making.GUILD, {"channels": []}),
+        store.tidy(making.NOW),
+    ]
+    assert await asyncio.gather(*futures) == [True] * 5
+    assert seen == ["begin", "commit"]
+    assert await store.table(1) == StoredTable(
+        making.table(1, 2), making.seats(1), (making.token(),), making.screen()
+    )
+    assert (await store.nudges(making.ANN), await store.nudges(making.BOB)) == ("never", "away")
+    assert await store.fact("key") == "value"
 
 
 async def test_who_reads_waits_for_no_writer(store: Store) -> None:
