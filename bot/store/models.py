@@ -95,7 +95,7 @@ seats = Table(
     CheckConstraint("(user_id IS NULL) = (cpu IS NOT NULL)", name="person_or_cpu"),
 )
 
-#: The last known name of everybody who ever sat at a table of a server.
+#: The last known name of everybody who has finished a hand on a server; for its leaderboard.
 names = Table(
     "names",
     metadata,

@@ -11,7 +11,7 @@ from dataclasses import fields
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import Executable, bindparam, delete, exists, insert, select, update
+from sqlalchemy import BigInteger, Executable, bindparam, delete, exists, insert, select, update
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -34,8 +34,31 @@ _CHANGE_TABLE: Final = update(models.tables).where(
 )
 _CLEAR_SEATS: Final = delete(models.seats).where(models.seats.c.table_id == bindparam("of_id"))
 
-_name = sqlite.insert(models.names)
-_KEEP_NAME: Final = _name.on_conflict_do_update(
+_CLEAR_TOKENS: Final = delete(models.tokens).where(models.tokens.c.table_id == bindparam("of_id"))
+#: Whoever sat in a lobby that never began is forgotten with it.
+_CLEAR_NEVER_BEGUN: Final = _CLEAR_SEATS.where(
+    *(
+        ~exists().where(played.c.table_id == bindparam("of_id"))
+        for played in (models.log, models.hands, models.matches)
+    )
+)
+
+_KEEP_NAME: Final = update(models.names).where(
+    models.names.c.user_id == bindparam("of_user"),
+    models.names.c.guild_id == bindparam("of_guild"),
+    models.names.c.updated_at <= bindparam("at", type_=models.UtcTime),
+)
+#: A name is kept from the first finished hand on: it is for the leaderboard.
+_name = sqlite.insert(models.names).from_select(
+    ["user_id", "guild_id", "name", "updated_at"],
+    select(
+        models.seats.c.user_id,
+        bindparam("of_guild", type_=BigInteger),
+        models.seats.c.name,
+        bindparam("at", type_=models.UtcTime),
+    ).where(models.seats.c.table_id == bindparam("of_id"), models.seats.c.user_id.is_not(None)),
+)
+_KEEP_NAMES_OF_TABLE: Final = _name.on_conflict_do_update(
     index_elements=["user_id", "guild_id"],
     set_={"name": _name.excluded.name, "updated_at": _name.excluded.updated_at},
     where=models.names.c.updated_at <= _name.excluded.updated_at,
@@ -145,19 +168,32 @@ async def _write(connection: AsyncConnection, saves: Sequence[Save]) -> None:
     seats = {save.table.id: save.seats for save in saves if save.table is not None and save.seats is not None}
     await _insert(connection, _CLEAR_SEATS, [{"of_id": table_id} for table_id in seats])
     await _insert(connection, insert(models.seats), [_row(seat) for own in seats.values() for seat in own])
-    await _insert(connection, _KEEP_NAME, [name for save in saves for name in _names(save)])
     await _insert(connection, insert(models.log), [_row(move) for save in saves for move in save.log])
     hands, scores, matches, players = _results(saves)
     await _insert(connection, insert(models.hands), hands)
     await _insert(connection, insert(models.hand_scores), scores)
     await _insert(connection, insert(models.matches), matches)
     await _insert(connection, insert(models.match_players), players)
+    await _keep_names(connection, saves)
     await _insert(connection, _KEEP_TOKEN, [_row(token) for save in saves for token in save.tokens])
     await _insert(connection, _KEEP_SCREEN, [_row(save.screen) for save in saves if save.screen is not None])
+    closed = [{"of_id": save.table.id} for save in saves if save.table is not None and save.closes]
+    await _insert(connection, _CLEAR_TOKENS, closed)
+    await _insert(connection, _CLEAR_NEVER_BEGUN, closed)
     await _write_choices(connection, saves)
     tidy_at = [save.tidy_at for save in saves if save.tidy_at is not None]
     if tidy_at:
         await _tidy(connection, max(tidy_at))
+
+
+async def _keep_names(connection: AsyncConnection, saves: Iterable[Save]) -> None:
+    new = [
+        {"of_id": save.table.id, "of_guild": save.table.guild_id, "at": save.table.updated_at}
+        for save in saves
+        if save.table is not None and save.hands
+    ]
+    await _insert(connection, _KEEP_NAMES_OF_TABLE, new)
+    await _insert(connection, _KEEP_NAME, [name for save in saves for name in _names(save)])
 
 
 async def _write_choices(connection: AsyncConnection, saves: Iterable[Save]) -> None:
@@ -211,7 +247,7 @@ def _names(save: Save) -> _Rows:
         return []
     guild_id, now = save.table.guild_id, save.table.updated_at
     return [
-        {"user_id": seat.user_id, "guild_id": guild_id, "name": seat.name, "updated_at": now}
+        {"of_user": seat.user_id, "of_guild": guild_id, "name": seat.name, "updated_at": now, "at": now}
         for seat in save.seats
         if seat.user_id is not None
     ]

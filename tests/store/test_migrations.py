@@ -113,6 +113,38 @@ def test_a_migration_may_lose_no_reference(new: Path) -> None:
         alembic(new, lose)
 
 
+def test_what_closed_tables_left_is_removed(new: Path) -> None:
+    """Table 1 is live, 2 a lobby that never began, 3 has a move, 4 a hand with a score, 5 a match."""
+    migrate(url_of(new))
+    alembic(new, lambda config: command.downgrade(config, "0005"))
+    time = "'2026-01-01 00:00:00.000000'"
+    with sqlite3.connect(new) as database:
+        for number in range(1, 6):
+            closed = "NULL" if number == 1 else time
+            database.execute(f"INSERT INTO tables VALUES ({number}, 9, 9, 1, NULL, {time}, {closed}, NULL)")
+            database.execute(f"INSERT INTO seats VALUES ({number}, 0, {number}, 'P', NULL)")
+            database.execute(f"INSERT INTO names VALUES ({number}, 9, 'P', {time})")
+            database.execute(f"INSERT INTO tokens VALUES ({number}, 1, 't', 1, 1, 'de', {time})")
+            database.execute(f"INSERT INTO screens VALUES ({number}, 1, 1, {time}, NULL)")
+        database.execute(f"INSERT INTO log VALUES (3, 1, 0, 1, 0, 0, '[]', 0, {time})")
+        database.execute(f"INSERT INTO hands VALUES (4, 1, 9, {time}, 'won', 4, 5, '{{}}')")
+        columns = "table_id, hand_no, seat, guild_id, user_id, ranked, points, won, cards"
+        database.execute(f"INSERT INTO hand_scores ({columns}) VALUES (4, 1, 0, 9, 4, 1, 5, 1, '[]')")
+        database.execute(f"INSERT INTO matches VALUES (5, 9, {time}, 'won', '{{}}')")
+    database.close()
+    migrate(url_of(new))
+    with sqlite3.connect(new) as database:
+
+        def left(column: str, table: str) -> list[int]:
+            return [value for (value,) in database.execute(f"SELECT {column} FROM {table} ORDER BY 1")]
+
+        assert left("id", "tables") == [1, 2, 3, 4, 5]
+        assert left("table_id", "seats") == [1, 3, 4, 5]
+        assert left("table_id", "tokens") == left("table_id", "screens") == [1]
+        assert left("user_id", "names") == [4]
+    database.close()
+
+
 def test_a_row_that_points_nowhere_keeps_no_release_from_starting(new: Path) -> None:
     migrate(url_of(new))
     alembic(new, lambda config: command.downgrade(config, "-1"))

@@ -265,6 +265,51 @@ class TestTables:
         assert second == making.stored(2)
 
 
+class TestClosing:
+    async def names(self, path: Path) -> list[int]:
+        with sqlite3.connect(path) as database:
+            rows = database.execute("SELECT user_id FROM names ORDER BY user_id").fetchall()
+        database.close()
+        return [user for (user,) in rows]
+
+    async def test_a_lobby_that_never_began_leaves_nobody(self, store: Store, path: Path) -> None:
+        await store.submit(making.opening(1))
+        await store.submit(making.opening(2))
+        await store.submit(Save(tokens=(making.token(ANN, 1), making.token(ANN, 2))))
+        assert await store.submit(Save(table=making.table(1, 2), seats=making.seats(1), closes=True))
+        assert await store.seats(1) == []
+        assert await store.seats(2) == list(making.seats(2))
+        assert list(await store.live_tokens()) == [2]
+        assert await self.names(path) == []
+        with sqlite3.connect(path) as database:
+            assert database.execute("SELECT table_id FROM tokens").fetchall() == [(2,)]
+        database.close()
+
+    @pytest.mark.parametrize("parts", ["log", "hands", "match"])
+    async def test_one_that_was_played_at_keeps_who_sat_there(self, store: Store, parts: str) -> None:
+        save = {
+            "log": Save(table=making.table(version=2), log=(making.move(5),)),
+            "hands": Save(table=making.table(version=2), hands=(making.finished_hand((ANN, 5, True)),)),
+            "match": Save(table=making.table(version=2), match=making.finished_match()),
+        }[parts]
+        await store.submit(making.opening())
+        await store.submit(save)
+        await store.submit(Save(table=making.table(version=3), closes=True))
+        assert await store.seats(1) == list(making.seats(1))
+
+    async def test_a_name_is_kept_from_the_first_finished_hand_on(self, store: Store, path: Path) -> None:
+        await store.submit(making.opening())
+        await store.submit(making.turn(version=2))
+        assert await self.names(path) == []
+        hands = (making.finished_hand((ANN, 5, True), (BOB, 0, False)),)
+        await store.submit(Save(table=making.table(version=3), hands=hands))
+        assert await self.names(path) == [ANN, BOB]
+        cat = making.seats(people=[(ANN, "Anna"), (CAT, "Cat")])
+        await store.submit(Save(table=making.table(version=4), seats=cat))
+        assert await self.names(path) == [ANN, BOB]
+        assert (await store.leaderboard(GUILD, 1))[0].name == "Anna"
+
+
 class TestTimes:
     async def test_they_come_back_in_utc(self, store: Store) -> None:
         here = timezone(timedelta(hours=5, minutes=30))
