@@ -1,6 +1,6 @@
 """What is kept: SQLite through SQLAlchemy, records in and out. Knows neither the engine nor discord."""
 
-from bot.store.errors import NotSaved, StaleVersion, StoreError
+from bot.store.errors import NotSaved, StaleVersion, StoreError, Uncertain
 from bot.store.migration import migrate
 from bot.store.records import (
     FinishedHand,
@@ -37,5 +37,6 @@ __all__ = [
     "StoreError",
     "StoredTable",
     "TableRecord",
+    "Uncertain",
     "migrate",
 ]

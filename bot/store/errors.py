@@ -11,3 +11,7 @@ class NotSaved(StoreError):
 
 class StaleVersion(NotSaved):
     """A save does not follow on what is stored of its table: the version is another, or it is closed."""
+
+
+class Uncertain(StoreError):
+    """A save failed in the end, and whether it was written could not be found out; the cause is chained."""

@@ -108,6 +108,21 @@ async def write_batch(connection: AsyncConnection, saves: Sequence[Save]) -> lis
     return outcomes
 
 
+async def were_written(
+    connection: AsyncConnection, saves: Sequence[Save], outcomes: Sequence[bool | NotSaved]
+) -> bool:
+    """Whether a batch is there whose COMMIT failed after these outcomes; one table of it shows it.
+
+    False for a batch that changed no table: what it holds may be written twice.
+    """
+    for save, outcome in zip(saves, outcomes, strict=True):
+        if outcome is True and save.table is not None:
+            version = select(models.tables.c.version).where(models.tables.c.id == save.table.id)
+            stored: int | None = (await connection.execute(version)).scalar_one_or_none()
+            return stored is not None and stored >= save.table.version
+    return False
+
+
 async def _attempt(connection: AsyncConnection, saves: Sequence[Save]) -> list[bool | NotSaved] | NotSaved:
     """Write all of the saves that are new under one savepoint, or none of them."""
     outcomes: list[bool | NotSaved] | NotSaved

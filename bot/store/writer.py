@@ -8,19 +8,31 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Final
 
 import structlog
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.store.errors import NotSaved
+from bot.store.connections import problem
+from bot.store.errors import NotSaved, StoreError, Uncertain
 from bot.store.records import Save
-from bot.store.saving import not_saved, write_batch
+from bot.store.saving import not_saved, were_written, write_batch
 
 #: The most saves that are written in one transaction.
 BATCH: Final = 64
+#: How long to wait after each COMMIT that may have been one, before looking and trying again, in seconds.
+PAUSES: Final = (0.05, 0.2, 0.0)
+#: Errors of a COMMIT that SQLite meets before it has written the last page of it, by their beginning.
+_UNDONE: Final = (
+    "SQLITE_BUSY",
+    "SQLITE_CONSTRAINT",
+    "SQLITE_FULL",
+    "SQLITE_IOERR_WRITE",
+    "SQLITE_READONLY",
+)
 
 _log = structlog.get_logger(__name__)
 
@@ -62,21 +74,25 @@ class Writer:
     async def transaction(self) -> AsyncIterator[AsyncConnection]:
         """Open a transaction on the writing connection, one at a time; leaving it commits.
 
-        Where this raises, nothing was written: a COMMIT that SQLite answers with an error is undone by it.
-        The connection is not used again then, for what broke it may be bound to it, as a file opened
-        read-only is.
+        Raises Uncertain where the COMMIT failed and may yet have been one; where anything else is raised,
+        nothing was written. The connection is not used again then, for what broke it may be bound to it, as
+        a file opened read-only is.
         """
+        committing = False
         async with self._lock:
             try:
                 if self._connection is None:
                     self._connection = await self._engine.connect()
                 async with self._connection.begin():
                     yield self._connection
-            except BaseException:
+                    committing = True
+            except BaseException as error:
                 connection, self._connection = self._connection, None
                 if connection is not None:
                     await connection.invalidate()
                     await connection.close()
+                if committing and isinstance(error, SQLAlchemyError) and not _is_undone(error):
+                    raise Uncertain(problem(error)) from error
                 raise
 
     async def _run(self) -> None:
@@ -93,17 +109,46 @@ class Writer:
             self._queue.clear()
 
     async def _write(self, batch: list[tuple[Save, asyncio.Future[bool]]]) -> None:
-        outcomes: list[bool | NotSaved]
+        outcomes: Sequence[bool | StoreError]
         try:
-            async with self.transaction() as connection:
-                outcomes = await write_batch(connection, [save for save, _ in batch])
+            outcomes = await self._save([save for save, _ in batch])
         except Exception as error:  # noqa: BLE001  # whatever it was, each is told and the writer lives on
-            outcomes = [not_saved(error) for _ in batch]
-            _log.error("nothing_can_be_saved", saves=len(batch), problem=str(outcomes[0]))
+            failure: StoreError = error if isinstance(error, Uncertain) else not_saved(error)
+            outcomes = [failure for _ in batch]
+            _log.error("nothing_can_be_saved", saves=len(batch), problem=str(failure))
         for (_, future), outcome in zip(batch, outcomes, strict=True):
             if future.done():
                 continue
-            if isinstance(outcome, NotSaved):
+            if isinstance(outcome, StoreError):
                 future.set_exception(outcome)
             else:
                 future.set_result(outcome)
+
+    async def _save(self, saves: Sequence[Save]) -> Sequence[bool | NotSaved]:
+        """Write saves in one transaction and say of each what became of it.
+
+        Where the flush of a COMMIT fails (SQLITE_IOERR_FSYNC), nobody sees what it wrote, but it is in the
+        log and would come back after a crash. So it is looked for, and if it is not there, the saves are
+        written again: that overwrites it. Raises Uncertain if that fails too; what else it raises is certain.
+        """
+        outcomes: list[bool | NotSaved] = []
+        doubt: Uncertain | None = None
+        for pause in PAUSES:
+            try:
+                async with self.transaction() as connection:
+                    if doubt is None or not await were_written(connection, saves, outcomes):
+                        outcomes = await write_batch(connection, saves)
+                return outcomes
+            except Uncertain as error:
+                doubt = error
+            except Exception:
+                if doubt is None:
+                    raise
+            await asyncio.sleep(pause)
+        assert doubt is not None
+        raise doubt
+
+
+def _is_undone(error: SQLAlchemyError) -> bool:
+    name = getattr(getattr(error, "orig", None), "sqlite_errorname", None) or ""
+    return name.startswith(_UNDONE)
