@@ -50,6 +50,8 @@ def trouble(bot: Lastlap) -> str | None:
         return "not connected to Discord"
     if bot.saves.failing:
         return "the last save failed"
+    if bot.store.problem is not None:
+        return f"nothing can be saved: {bot.store.problem}"
     if bot.saves.waited() > bot.settings.save_timeout:
         return "a save takes too long"
     return None

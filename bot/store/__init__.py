@@ -1,6 +1,6 @@
 """What is kept: SQLite through SQLAlchemy, records in and out. Knows neither the engine nor discord."""
 
-from bot.store.errors import NotSaved, StaleVersion, StoreError, Uncertain
+from bot.store.errors import FileLost, NotSaved, StaleVersion, StoreError, Uncertain
 from bot.store.migration import migrate
 from bot.store.records import (
     FinishedHand,
@@ -20,6 +20,7 @@ from bot.store.records import (
 from bot.store.store import Store
 
 __all__ = [
+    "FileLost",
     "FinishedHand",
     "FinishedMatch",
     "HandScore",

@@ -1,18 +1,22 @@
-"""How the database is opened: one file, the same promises on every connection. Imports SQLAlchemy only."""
+"""How the database is opened: one file, the same promises on every connection.
+
+Imports SQLAlchemy and the store's `errors` and `files`.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
-from sqlalchemy import Connection, event, make_url
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy import URL, Connection, event
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.store.errors import StoreError
+from bot.store.files import OpenedFile, file_of, read_url
 
 #: How long a connection waits for a lock of another process, in seconds; less than a click waits for its
 #: save.
@@ -27,15 +31,15 @@ def make_engine(
     busy_timeout: float = BUSY_TIMEOUT,
     foreign_keys: bool = True,
     read_only: bool = False,
+    opened: OpenedFile | None = None,
 ) -> AsyncEngine:
-    """Describe how to connect to a database file; nothing is opened yet.
+    """Describe how to connect to a database file that is there; nothing is opened yet.
 
-    `begin` is the statement that opens each transaction. Raises StoreError for anything but a file of
-    SQLite's.
+    `begin` is the statement that opens each transaction. With `opened` its connections can ask for
+    `file_is_there()`. Raises StoreError for anything but a file of SQLite's.
     """
-    _file(url)
     engine = create_async_engine(
-        url,
+        _never_made(url),
         connect_args={"timeout": busy_timeout},
         pool_size=pool_size,
         max_overflow=0,
@@ -57,6 +61,12 @@ def make_engine(
         cursor = connection.cursor()
         for pragma in pragmas:
             cursor.execute(f"PRAGMA {pragma}")
+        if opened is not None:
+            cursor.execute("SELECT 1 FROM sqlite_master")  # what opens the write-ahead log
+            cursor.fetchall()
+            opened.note()
+            # A function of SQL, for it is called where the disk is waited for and not in the event loop.
+            connection.create_function("file_is_there", 0, opened.is_there)
         cursor.close()
 
     @event.listens_for(engine.sync_engine, "begin")
@@ -66,13 +76,13 @@ def make_engine(
     return engine
 
 
-def make_directory(url: str) -> None:
-    """Make the directory of a database file if it is not there; raises StoreError where that cannot be."""
-    name = _file(url)
-    # A name that SQLite itself takes apart is for who knows what they do.
-    if not name.startswith("file:"):
-        with explained():
-            Path(name).parent.mkdir(parents=True, exist_ok=True)
+def _never_made(url: str) -> URL:
+    """Address a database so that SQLite makes no empty one where the file is gone."""
+    parts, file = read_url(url), file_of(url)
+    if file is None:
+        return parts
+    name = f"file:{quote(str(file))}"
+    return parts.set(database=name).update_query_dict({"uri": "true", "mode": "rw"})
 
 
 @contextmanager
@@ -89,17 +99,6 @@ def problem(error: Exception) -> str:
     if isinstance(error, OSError | StoreError):
         return str(error)
     return str(getattr(error, "orig", None) or type(error).__name__)
-
-
-def _file(url: str) -> str:
-    try:
-        parts = make_url(url)
-    except ArgumentError:
-        parts = None
-    name = parts and parts.drivername == "sqlite+aiosqlite" and parts.database
-    if not name or ":memory:" in name:
-        raise StoreError("it must be a file, as sqlite+aiosqlite:///PATH")
-    return name
 
 
 def _to_json(value: object) -> str:

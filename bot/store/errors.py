@@ -13,5 +13,9 @@ class StaleVersion(NotSaved):
     """A save does not follow on what is stored of its table: the version is another, or it is closed."""
 
 
+class FileLost(NotSaved):
+    """The database file, or its write-ahead log, was removed or replaced while it was in use."""
+
+
 class Uncertain(StoreError):
     """A save failed in the end, and whether it was written could not be found out; the cause is chained."""

@@ -1,4 +1,4 @@
-"""Bringing a database file to the newest form. Imports Alembic, SQLAlchemy and `connections`."""
+"""Bringing a database file to the newest form. Imports Alembic, SQLAlchemy and the store's modules."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Connection
 
-from bot.store.connections import explained, make_directory, make_engine
+from bot.store.connections import explained, make_engine
 from bot.store.errors import StoreError
+from bot.store.files import make_file
 
 _log = structlog.get_logger(__name__)
 
@@ -47,7 +48,8 @@ async def in_transaction(url: str, work: Callable[[Connection], object]) -> None
 
 
 async def _run(url: str, work: Callable[[Connection], object]) -> None:
-    make_directory(url)
+    with explained():
+        make_file(url)
     engine = make_engine(url, begin="BEGIN IMMEDIATE", foreign_keys=False)
     try:
         async with engine.begin() as connection:

@@ -7,9 +7,12 @@ from datetime import datetime
 from typing import Any, Final
 
 from sqlalchemy import delete, false
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import models
-from bot.store.connections import explained, make_directory, make_engine
+from bot.store.connections import explained, make_engine
+from bot.store.errors import FileLost
+from bot.store.files import OpenedFile, file_of
 from bot.store.queries import Queries
 from bot.store.records import Save
 from bot.store.writer import Writer
@@ -23,12 +26,19 @@ class Store(Queries):
     def __init__(self, url: str) -> None:
         """Raise StoreError if `url` is not of a file (sqlite+aiosqlite:///PATH)."""
         super().__init__(make_engine(url, begin="BEGIN", pool_size=_READERS, read_only=True))
-        self._writer = Writer(make_engine(url, begin="BEGIN IMMEDIATE"))
-        self._url = url
+        file = file_of(url)
+        self._opened = None if file is None else OpenedFile(file)
+        self._writer = Writer(
+            make_engine(url, begin="BEGIN IMMEDIATE", opened=self._opened), check=self._check
+        )
+
+    @property
+    def problem(self) -> str | None:
+        """Why nothing could be saved the last time; None while saving works."""
+        return self._writer.problem
 
     async def open(self) -> None:
         """See that the database can be written and read; raises StoreError if not."""
-        make_directory(self._url)
         try:
             with explained():
                 async with self._writer.transaction() as connection:
@@ -37,6 +47,13 @@ class Store(Queries):
         except BaseException:
             await self.close()
             raise
+
+    async def _check(self, connection: AsyncConnection) -> None:
+        """Raise FileLost where what is written now would be read by nobody."""
+        if self._opened is not None:
+            there = await connection.exec_driver_sql("SELECT file_is_there()")
+            if not there.scalar_one():
+                raise FileLost("the database file was removed or replaced while it was in use")
 
     async def close(self) -> None:
         """Finish what is queued and let the database go; `submit` raises RuntimeError from now on."""

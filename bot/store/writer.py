@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Final
 
@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store.connections import problem
-from bot.store.errors import NotSaved, StoreError, Uncertain
+from bot.store.errors import FileLost, NotSaved, StoreError, Uncertain
 from bot.store.records import Save
 from bot.store.saving import not_saved, were_written, write_batch
 
@@ -40,8 +40,12 @@ _log = structlog.get_logger(__name__)
 class Writer:
     """Writes to the database, and nothing else does."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, check: Callable[[AsyncConnection], Awaitable[None]]) -> None:
+        """`check` is made at the beginning of each transaction, and raises where nothing may be written."""
         self._engine = engine
+        self._check = check
+        #: Why the last batch could not be saved; None if it was.
+        self.problem: str | None = None
         self._connection: AsyncConnection | None = None
         self._lock = asyncio.Lock()
         self._queue: deque[tuple[Save, asyncio.Future[bool]]] = deque()
@@ -76,7 +80,7 @@ class Writer:
 
         Raises Uncertain where the COMMIT failed and may yet have been one; where anything else is raised,
         nothing was written. The connection is not used again then, for what broke it may be bound to it, as
-        a file opened read-only is.
+        a file opened read-only is; but one whose file is lost is the last way to it, should it come back.
         """
         committing = False
         async with self._lock:
@@ -84,8 +88,11 @@ class Writer:
                 if self._connection is None:
                     self._connection = await self._engine.connect()
                 async with self._connection.begin():
+                    await self._check(self._connection)
                     yield self._connection
                     committing = True
+            except FileLost:
+                raise
             except BaseException as error:
                 connection, self._connection = self._connection, None
                 if connection is not None:
@@ -112,10 +119,15 @@ class Writer:
         outcomes: Sequence[bool | StoreError]
         try:
             outcomes = await self._save([save for save, _ in batch])
+            if self.problem is not None:
+                self.problem = None
+                _log.info("saving_works_again")
         except Exception as error:  # noqa: BLE001  # whatever it was, each is told and the writer lives on
-            failure: StoreError = error if isinstance(error, Uncertain) else not_saved(error)
+            failure = error if isinstance(error, StoreError) else not_saved(error)
             outcomes = [failure for _ in batch]
-            _log.error("nothing_can_be_saved", saves=len(batch), problem=str(failure))
+            if str(failure) != self.problem:
+                self.problem = str(failure)
+                _log.error("nothing_can_be_saved", saves=len(batch), problem=self.problem)
         for (_, future), outcome in zip(batch, outcomes, strict=True):
             if future.done():
                 continue

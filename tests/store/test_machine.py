@@ -185,7 +185,7 @@ class TestOpening:
             migrate(url)
 
     async def test_a_database_that_was_never_migrated(self, tmp_path: Path) -> None:
-        with pytest.raises(StoreError, match="no such table"):
+        with pytest.raises(StoreError, match="unable to open"):
             await Store(url_of(tmp_path / "new.db")).open()
 
     async def test_a_file_that_is_no_database(self, tmp_path: Path) -> None:

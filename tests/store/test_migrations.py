@@ -11,6 +11,7 @@ from alembic.script import ScriptDirectory
 
 from bot.store import StoreError, migrate
 from bot.store.connections import make_engine
+from bot.store.files import make_file
 from bot.store.migration import alembic_config, in_transaction
 from bot.store.models import metadata
 from tests.store.conftest import url_of
@@ -54,6 +55,7 @@ def test_the_models_are_what_the_migrations_make_to_the_letter(new: Path, tmp_pa
     made = tmp_path / "made.db"
 
     async def make() -> None:
+        make_file(url_of(made))
         engine = make_engine(url_of(made), begin="BEGIN IMMEDIATE")
         async with engine.begin() as connection:
             await connection.run_sync(metadata.create_all)

@@ -1,0 +1,101 @@
+"""The files of a database: made for their owner alone, and watched while they are in use. Imports SQLAlchemy.
+
+Beside the file itself there are its write-ahead log and the index of that, `-wal` and `-shm`; SQLite makes
+them with the mode of the file.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+import structlog
+from sqlalchemy import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+from bot.store.errors import StoreError
+
+#: What others may do with a database: nothing. Tokens are in it, and hands.
+MODE: Final = 0o600
+
+_log = structlog.get_logger(__name__)
+
+
+def read_url(url: str) -> URL:
+    """Read the address of a database; raises StoreError for anything but a file of SQLite's."""
+    try:
+        parts = make_url(url)
+    except ArgumentError:
+        parts = None
+    name = parts and parts.drivername == "sqlite+aiosqlite" and parts.database
+    if parts is None or not name or ":memory:" in name:
+        raise StoreError("it must be a file, as sqlite+aiosqlite:///PATH")
+    return parts
+
+
+def file_of(url: str) -> Path | None:
+    """Return the file of a database; None for a name that SQLite itself takes apart (file:…)."""
+    name = read_url(url).database or ""
+    return None if name.startswith("file:") else Path(name).absolute()
+
+
+def beside(file: Path, ending: str) -> Path:
+    """Return a file of the same folder whose name is that of the database and an ending."""
+    return file.with_name(file.name + ending)
+
+
+def make_file(url: str) -> None:
+    """Make a database's directory and an empty file, if they are not there, and keep others out of it.
+
+    Raises OSError where they cannot be made.
+    """
+    file = file_of(url)
+    if file is None:
+        return
+    file.parent.mkdir(parents=True, exist_ok=True)
+    os.close(os.open(file, os.O_RDWR | os.O_CREAT, MODE))
+    for each in (file, beside(file, "-wal"), beside(file, "-shm")):
+        _keep_others_out(each)
+
+
+def _keep_others_out(file: Path) -> None:
+    try:
+        mode = file.stat().st_mode & 0o777
+        if mode & ~MODE:
+            file.chmod(mode & MODE)
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        _log.warning("database_open_to_others", file=str(file), problem=error.strerror)
+
+
+class OpenedFile:
+    """A database file and its write-ahead log, which are to stay the ones that were opened.
+
+    SQLite goes on writing into a file that was removed or renamed, and nobody ever reads it again.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._log = beside(file, "-wal")
+        self._first: tuple[int, int] | None = None
+        self._opened: tuple[tuple[int, int] | None, tuple[int, int] | None] = None, None
+
+    def note(self) -> None:
+        """Note that a connection has opened both; the log is another one if all others were closed."""
+        if self._first is None:
+            self._first = _identity(self._file)
+        self._opened = self._first, _identity(self._log)
+
+    def is_there(self) -> bool:
+        """Whether both are still where they were opened."""
+        return (_identity(self._file), _identity(self._log)) == self._opened
+
+
+def _identity(file: Path) -> tuple[int, int] | None:
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
