@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.loopback import messages, payloads
 from tests.loopback.clock import age
+from tests.loopback.components import CONTAINER
 from tests.loopback.permissions import bits, compute, may
 from tests.loopback.wire import Call, Refusal, route
 from tests.loopback.world import (
@@ -133,12 +134,18 @@ def start_thread(loopback: "Loopback", call: Call) -> Any:
 # --- messages
 
 
+def _holds_a_container(message: Message) -> bool:
+    return message.viewer is None and any(part["type"] == CONTAINER for part in message.components)
+
+
 @route("GET", "/channels/{channel}/messages")
 def history(loopback: "Loopback", call: Call) -> Any:
     channel = _channel(loopback, call)
     limit = int(call.query.get("limit", 50))
     if not 1 <= limit <= 100:
         raise Refusal.of_field("limit", "NUMBER_TYPE_MAX", "int value should be between 1 and 100.")
+    if loopback.lists_fail and any(map(_holds_a_container, channel.messages.values())):
+        raise Refusal(0, status=500, message="500: Internal Server Error")
     if not may(channel.guild.me, channel, "read_message_history"):
         return []
     found = sorted(m.id for m in channel.messages.values() if m.viewer is None)
@@ -163,7 +170,11 @@ def create_message(loopback: "Loopback", call: Call) -> Any:
         raise Refusal(50013)
     if channel.archived and channel.locked:
         raise Refusal(50083)
+    if (before := messages.sent_before(loopback, channel, call.body)) is not None:
+        return payloads.message(before)
     made = messages.create(loopback, channel, call.body, call)
+    if made.nonce is not None:
+        loopback.nonces[channel.id, str(made.nonce)] = made
     if channel.archived:
         channel.set_archived(False)
     return payloads.message(made)

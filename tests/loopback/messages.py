@@ -4,6 +4,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from tests.loopback import components
+from tests.loopback.clock import age
 from tests.loopback.permissions import may
 from tests.loopback.wire import Call, Refusal
 from tests.loopback.world import (
@@ -19,6 +20,8 @@ from tests.loopback.world import (
 if TYPE_CHECKING:
     from tests.loopback.server import Loopback
 
+#: Characters of a nonce, and how long one is remembered, in seconds.
+MOST_NONCE, NONCE_LIFE = 25, 300.0
 #: What a sender may set: no embeds shown, private, no notification, Components V2.
 _SETTABLE = 1 << 2 | EPHEMERAL | 1 << 12 | COMPONENTS_V2
 
@@ -37,6 +40,22 @@ def create(
     viewer = asked.member.id if flags & EPHEMERAL else None
     message = channel.add(channel.guild.me, **fields, viewer=viewer, interaction=asked)
     message.pinged = frozenset(_pinged(message, body.get("allowed_mentions")))
+    message.nonce = body.get("nonce")
+    return message
+
+
+def sent_before(loopback: "Loopback", channel: Channel, body: dict[str, Any]) -> Message | None:
+    """Return the message that was sent with this nonce, where the sender enforces it. Raises Refusal."""
+    nonce = body.get("nonce")
+    if nonce is None:
+        return None
+    if len(str(nonce)) > MOST_NONCE:
+        raise Refusal.of_field("nonce", "NONCE_TYPE_TOO_LONG", "Nonce must be 25 characters or fewer.")
+    if not body.get("enforce_nonce"):
+        return None
+    message = loopback.nonces.get((channel.id, str(nonce)))
+    if message is None or age(message.id, loopback.clock.now()) > NONCE_LIFE:
+        return None
     return message
 
 

@@ -164,6 +164,8 @@ def message(message: "Message") -> JSON:
         "pinned": False,
         "flags": message.flags,
     }
+    if message.nonce is not None:
+        payload["nonce"] = message.nonce
     if message.interaction is not None:
         asked: Interaction = message.interaction
         payload |= {

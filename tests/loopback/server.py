@@ -53,6 +53,8 @@ class Loopback:
         self.shards = shards
         self.token = token
         self.refuses_token = False
+        #: Whether a list of messages is answered with 500 where a channel holds a container.
+        self.lists_fail = True
         #: Seconds that an interaction waits for its first answer.
         self.answer_within = 3.0
         self.clock = Clock()
@@ -62,6 +64,8 @@ class Loopback:
         self.world = World(self.clock, self.gateway.emit)
         self.commands: list[dict[str, Any]] = []
         self.interactions: dict[str, Interaction] = {}
+        #: The newest message of each channel and nonce.
+        self.nonces: dict[tuple[int, str], Message] = {}
         self.pending: set[Interaction] = set()
         self.calls: list[Call] = []
         self.faults: list[str] = []

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from typing import Any
 
+import aiohttp
 import discord
 import pytest
 
@@ -35,6 +36,7 @@ async def toy(loopback: Loopback, room: Room) -> AsyncIterator[Toy]:
 
 
 async def test_messages_are_sent_edited_read_and_deleted(loopback: Loopback, room: Room, toy: Toy) -> None:
+    loopback.lists_fail = False
     channel = toy.get_channel(room.channel.id)
     sent = await channel.send(view=menu("Tell"))
     assert room.table().labels == ["Tell"]
@@ -49,6 +51,56 @@ async def test_messages_are_sent_edited_read_and_deleted(loopback: Loopback, roo
     with pytest.raises(discord.NotFound) as gone:
         await sent.edit(view=menu("Tell"))
     assert gone.value.code == 10008
+
+
+async def test_a_list_of_messages_fails_where_a_container_is(
+    loopback: Loopback, room: Room, ask: Ask
+) -> None:
+    path = f"/channels/{room.channel.id}/messages"
+    assert (await ask("POST", path, {"content": "x"}))[0] == 200
+    assert (await ask("GET", path))[0] == 200
+    body = {"flags": COMPONENTS_V2, "components": [{"type": 17, "components": [TEXT]}]}
+    _, sent, _ = await ask("POST", path, body)
+    assert (await ask("GET", path))[0] == 500
+    assert (await ask("GET", f"{path}/{sent['id']}"))[0] == 200
+
+
+async def test_a_channel_knows_its_last_message_even_a_deleted_one(
+    loopback: Loopback, room: Room, ann: Member, ask: Ask, toy: Toy
+) -> None:
+    path = f"/channels/{room.channel.id}"
+    assert (await ask("GET", path))[1]["last_message_id"] is None
+    said = room.channel.say(ann, "x")
+    said.delete()
+    assert (await ask("GET", path))[1]["last_message_id"] == str(said.id)
+    await room.command(ann, "toy show", labels="Tell", private=True)
+    assert (await ask("GET", path))[1]["last_message_id"] == str(said.id)
+    loopback.world.private_is_last = True
+    await room.command(ann, "toy show", labels="Tell", private=True)
+    assert (await ask("GET", path))[1]["last_message_id"] == str(room.hand(ann).id)
+
+
+async def test_a_nonce_that_is_enforced_makes_one_message(loopback: Loopback, room: Room, ask: Ask) -> None:
+    path = f"/channels/{room.channel.id}/messages"
+    body = {"content": "x", "nonce": "table-7-1", "enforce_nonce": True}
+    loopback.inject("POST", "/channels/*/messages", cut=True, after=True)
+    with pytest.raises(aiohttp.ClientConnectionError):
+        await ask("POST", path, body)
+    _, again, _ = await ask("POST", path, body | {"content": "y"})
+    assert [(screen.id, screen.text) for screen in room.screens()] == [(int(again["id"]), "x")]
+    assert again["nonce"] == "table-7-1"
+    elsewhere = room.channel.guild.channel("other")
+    for where, sent in [
+        (path, body | {"nonce": "table-7-2"}),
+        (path, body | {"enforce_nonce": False}),
+        (f"/channels/{elsewhere.id}/messages", body),
+    ]:
+        assert (await ask("POST", where, sent))[1]["id"] != again["id"]
+    await loopback.move(301)
+    assert (await ask("POST", path, body))[1]["id"] != again["id"]
+    status, told, _ = await ask("POST", path, body | {"nonce": "x" * 26})
+    assert (status, list(told["errors"])) == (400, ["nonce"])
+    assert "nonce" in loopback.faults.pop()
 
 
 BUTTON = {"type": 2, "style": 1, "label": "x", "custom_id": "x"}

@@ -93,6 +93,7 @@ class Message:
     interaction: Any = None
     pinged: frozenset[int] = frozenset()
     edits: int = 0
+    nonce: str | int | None = None
 
     @property
     def gone(self) -> bool:
@@ -111,7 +112,10 @@ class Message:
 
 @dataclass(eq=False)
 class Channel:
-    """A channel or a thread; `overwrites` are (allowed, denied) bits by the id of a role or member."""
+    """A channel or a thread; `overwrites` are (allowed, denied) bits by the id of a role or member.
+
+    `last_message_id` stays when that message is deleted.
+    """
 
     guild: "Guild"
     id: int
@@ -124,6 +128,7 @@ class Channel:
     archived: bool = False
     locked: bool = False
     changed_at: str = ""
+    last_message_id: int | None = None
 
     def __repr__(self) -> str:
         return f"<Channel {self.name} of {self.guild.name}>"
@@ -135,10 +140,6 @@ class Channel:
     @property
     def gone(self) -> bool:
         return self.id not in self.guild.channels
-
-    @property
-    def last_message_id(self) -> int | None:
-        return max((m.id for m in self.messages.values() if m.viewer is None), default=None)
 
     def _overwrite(self, who: Member | None, allow: int, deny: int) -> None:
         target = self.guild.id if who is None else who.id
@@ -164,6 +165,8 @@ class Channel:
         clock = self.guild.world.clock
         message = Message(clock.snowflake(), self, author, clock.text(), **fields)
         self.messages[message.id] = message
+        if message.viewer is None or self.guild.world.private_is_last:
+            self.last_message_id = message.id
         return message
 
     def thread(
@@ -256,6 +259,8 @@ class World:
         self.bot = User(BOT_ID, "lastlap", bot=True)
         self.users: dict[int, User] = {BOT_ID: self.bot}
         self.guilds: dict[int, Guild] = {}
+        #: Whether a private message too becomes the last of its channel.
+        self.private_is_last = False
 
     def guild(self, name: str, *, locale: str = "en-US", shard: int = 0, shards: int = 1) -> Guild:
         """Make a server with the bot in it, and an owner, on a shard of so many."""
