@@ -42,10 +42,10 @@ test-browser: $(VENV)/.dev ## Play in headless Chromium (Debian's package chromi
 playouts: $(VENV)/.dev ## Play 100,000 random hands and check the engine after every move; takes long
 	$(RUN) -m tests.engine.playouts $(ARGS)
 
-kills: $(VENV)/.dev ## Kill the bot 200 times between a click and its answer; takes minutes
+kills: $(VENV)/.dev ## Kill the bot 200 times between a click and its answer, at a distance; takes a quarter of an hour
 	$(RUN) -m tests.loopback.kills $(ARGS)
 
-stress: $(VENV)/.dev ## Play 200 tables at once through faults and restarts; takes minutes
+stress: $(VENV)/.dev ## Play 200 tables at once through faults and restarts, at a distance; takes minutes
 	$(RUN) -m tests.loopback.stress $(ARGS)
 
 strength: $(VENV)/.dev ## Play the computer players against each other and measure how strong they are

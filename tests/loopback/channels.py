@@ -40,6 +40,8 @@ def _channel(loopback: "Loopback", call: Call, *needed: str) -> Channel:
         raise Refusal(10003)
     if BOT_ID not in channel.guild.members or not may(channel.guild.me, channel):
         raise Refusal(50001)
+    if call.method != "GET" and channel.guild.me.timed_out:
+        raise Refusal(50013)
     if bits(*needed) & ~compute(channel.guild.me, channel):
         raise Refusal(50013)
     return channel

@@ -12,6 +12,7 @@ from tests.loopback.application import Emoji
 from tests.loopback.limits import Limits
 from tests.loopback.process import BotProcess, Launcher
 from tests.loopback.server import Loopback
+from tests.loopback.way import Way
 
 StartBot = Callable[..., Awaitable[BotProcess]]
 #: Sends a bare request and returns its status, JSON and headers.
@@ -37,9 +38,15 @@ def limits() -> Limits:
 
 
 @pytest.fixture
-async def loopback(limits: Limits, emojis: dict[int, Emoji]) -> AsyncIterator[Loopback]:
+def way() -> Way | None:
+    """Return the way between Discord and its bots; it takes no time unless a test overrides this."""
+    return None
+
+
+@pytest.fixture
+async def loopback(limits: Limits, emojis: dict[int, Emoji], way: Way | None) -> AsyncIterator[Loopback]:
     """Make a Discord, and fail the test at its end for whatever the bot did wrong."""
-    loopback = Loopback(limits=limits, emojis=emojis)
+    loopback = Loopback(limits=limits, emojis=emojis, way=way)
     await loopback.start()
     yield loopback
     await loopback.close()

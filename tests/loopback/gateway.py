@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from tests.loopback import payloads
+from tests.loopback.way import Way
 from tests.loopback.world import BOT_ID, Guild
 
 if TYPE_CHECKING:
@@ -32,23 +33,30 @@ BAD_OP, BAD_TOKEN, TWICE, BAD_SHARD, BAD_INTENTS, NOT_ALLOWED = 4001, 4004, 4005
 class Connection:
     """One WebSocket of the bot's; what is sent goes out in order, compressed as one stream if so asked."""
 
-    def __init__(self, socket: web.WebSocketResponse, transport: Any, *, compressed: bool) -> None:
+    def __init__(
+        self, socket: web.WebSocketResponse, transport: Any, *, compressed: bool, way: Way | None = None
+    ) -> None:
         self._socket = socket
         self._transport = transport
         self._stream = zlib.compressobj() if compressed else None
-        self._queue: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self._way = way
+        self._queue: asyncio.Queue[tuple[float, dict[str, Any]]] = asyncio.Queue()
         self._writer = asyncio.create_task(self._write())
         self.closed = False
         self.heartbeats = 0
         self.session: Session | None = None
 
     def send(self, op: int, data: Any = None, *, event: str | None = None, number: int | None = None) -> None:
-        self._queue.put_nowait({"op": op, "d": data, "s": number, "t": event})
+        arrives = asyncio.get_running_loop().time() + (self._way.once() if self._way else 0)
+        self._queue.put_nowait((arrives, {"op": op, "d": data, "s": number, "t": event}))
 
     async def _write(self) -> None:
         with contextlib.suppress(ConnectionError):
             while True:
-                text = json.dumps(await self._queue.get())
+                arrives, payload = await self._queue.get()
+                # What was sent later never arrives before: it waits its turn in the queue.
+                await asyncio.sleep(arrives - asyncio.get_running_loop().time())
+                text = json.dumps(payload)
                 if self._stream is None:
                     await self._socket.send_str(text)
                 else:
@@ -202,7 +210,8 @@ class Gateway:
             await socket.close(code=4012)
             return socket
         compressed = query.get("compress") == "zlib-stream"
-        connection = Connection(socket, request.transport, compressed=compressed)
+        way = self._loopback.way
+        connection = Connection(socket, request.transport, compressed=compressed, way=way)
         self._connections.add(connection)
         connection.send(HELLO, {"heartbeat_interval": int(self.heartbeat_interval * 1000)})
         try:
@@ -268,7 +277,8 @@ class Gateway:
         session.push("READY", ready)
         if intents & GUILDS_INTENT:
             for guild in mine:
-                session.push("GUILD_CREATE", payloads.guild(guild))
+                if not guild.unavailable:
+                    session.push("GUILD_CREATE", payloads.guild(guild))
 
     def _refusal(self, token: Any, shard: int, shards: int, intents: int) -> int | None:
         checks: list[tuple[bool, int]] = [

@@ -17,13 +17,14 @@ from engine.awaiting import NO_SEAT, Awaiting
 from tests.loopback import playing
 from tests.loopback.answers import Interaction
 from tests.loopback.books import Books, Kept, position
-from tests.loopback.faults import Fault
+from tests.loopback.fault import Fault
 from tests.loopback.limits import UNLIMITED
 from tests.loopback.mirror import Mirror, seen
 from tests.loopback.process import BotProcess, Launcher
 from tests.loopback.room import Click, Room
 from tests.loopback.screens import Screen
 from tests.loopback.server import Loopback
+from tests.loopback.way import Way, add_option, way_of
 from tests.loopback.world import Member
 
 #: What a click leads to, each held on its way there or on its way back: the bot dies while it waits.
@@ -67,6 +68,7 @@ class Kills:
         self._guild = loopback.guild()
         self.most_players = 3
         self._mirror = Mirror()
+        self._way = loopback.way.most if loopback.way else 0.0
         self.room = Room(loopback, self._guild.channel("uno"))
         self.people: list[Member] = []
 
@@ -209,7 +211,7 @@ class Kills:
             fault = self.loopback.inject(*HELD[what], hold=True, after=way == "back")
         asked = self.room.press(click)
         if fault is None:
-            await asyncio.sleep(self.dice.uniform(0, SOON))
+            await asyncio.sleep(self.dice.uniform(0, SOON + self._way))
         else:
             await self._struck(fault)
         await self.bot.kill()
@@ -222,7 +224,7 @@ class Kills:
     async def _struck(self, fault: Fault) -> None:
         """Wait until a request is held; not every move has one of each kind."""
         try:
-            await self.loopback.until(lambda: fault.struck, within=0.5)
+            await self.loopback.until(lambda: fault.struck, within=0.5 + 2 * self._way)
         except AssertionError:
             self.seen["not held"] += 1
 
@@ -291,10 +293,10 @@ class Kills:
         return f"the hand of seat {seat} is {seen(hands[-1])}, not {self._mirror.hand(kept, seat)}"
 
 
-async def run(kills: int, seed: int) -> int:
+async def run(kills: int, seed: int, way: Way | None) -> int:
     """Kill a bot so often, and print what came of it; returns the exit status."""
     dice = random.Random(seed)
-    launcher, loopback = Launcher(), Loopback(limits=UNLIMITED)
+    launcher, loopback = Launcher(), Loopback(limits=UNLIMITED, way=way)
     await loopback.start()
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
@@ -320,8 +322,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.loopback.kills", description=__doc__)
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    add_option(parser)
     options = parser.parse_args()
-    return asyncio.run(run(options.kills, options.seed))
+    return asyncio.run(run(options.kills, options.seed, way_of(options)))
 
 
 if __name__ == "__main__":

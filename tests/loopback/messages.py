@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.loopback import components
 from tests.loopback.clock import age
+from tests.loopback.kinds import has_buttons
 from tests.loopback.permissions import may
 from tests.loopback.wire import Call, Refusal
 from tests.loopback.world import (
@@ -41,6 +42,7 @@ def create(
     message = channel.add(channel.guild.me, **fields, viewer=viewer, interaction=asked)
     message.pinged = frozenset(_pinged(message, body.get("allowed_mentions")))
     message.nonce = body.get("nonce")
+    message.is_table = has_buttons(message.components)
     return message
 
 
@@ -72,6 +74,7 @@ def edit(loopback: "Loopback", message: Message, body: dict[str, Any], call: Cal
     components.check(fields | _legacy(body), message, loopback.emojis)
     for name, value in fields.items():
         setattr(message, name, value)
+    message.is_table = message.is_table or has_buttons(message.components)
     message.edited = loopback.clock.text()
     message.edits += 1
     return message

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from tests.loopback.faults import Fault
+from tests.loopback.fault import Fault
 from tests.loopback.room import Room
 from tests.loopback.screens import UnreachableError
 from tests.loopback.server import Loopback

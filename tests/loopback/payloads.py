@@ -25,6 +25,7 @@ def user(user: "User") -> JSON:
 
 
 def member(member: "Member") -> JSON:
+    until = member.timed_out_until
     return {
         "user": user(member.user),
         "nick": member.nick,
@@ -34,6 +35,7 @@ def member(member: "Member") -> JSON:
         "avatar": None,
         "deaf": False,
         "mute": False,
+        "communication_disabled_until": until.isoformat() if until is not None else None,
         "pending": False,
         "flags": 0,
     }

@@ -27,6 +27,8 @@ EVERYONE = bits(
     "attach_files",
     "add_reactions",
 )
+#: What a time-out leaves.
+LOOKING_ON = bits("view_channel", "read_message_history")
 #: What the bot is invited with.
 INVITED = bits("view_channel", "send_messages", "send_messages_in_threads", "read_message_history") | bits(
     "create_public_threads", "embed_links", "attach_files"
@@ -35,6 +37,13 @@ INVITED = bits("view_channel", "send_messages", "send_messages_in_threads", "rea
 
 def compute(member: "Member", channel: "Channel | None" = None) -> int:
     """Return the permissions of a member, in a channel or a thread of it."""
+    granted = _granted(member, channel)
+    if member.timed_out and not granted & bits("administrator"):
+        granted &= LOOKING_ON
+    return granted
+
+
+def _granted(member: "Member", channel: "Channel | None") -> int:
     guild = member.guild
     if member.id == guild.owner_id:
         return ALL

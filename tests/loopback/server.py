@@ -1,22 +1,26 @@
 """The stand-in itself: it listens on 127.0.0.1, answers the bot, and keeps all that it saw."""
 
 import asyncio
+import contextlib
 import json
 import secrets
 import traceback
-from collections.abc import Callable
+from collections import Counter, deque
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any, TypeVar
 
 from aiohttp import web
 
-from tests.loopback import answers, application, channels, limits, payloads, wire
+from tests.loopback import answers, application, channels, kinds, limits, payloads, wire
 from tests.loopback.answers import Interaction
 from tests.loopback.application import Emoji
 from tests.loopback.bell import Bell
 from tests.loopback.clock import Clock
-from tests.loopback.faults import Fault
+from tests.loopback.fault import Fault
 from tests.loopback.gateway import Gateway
+from tests.loopback.kinds import Kind
 from tests.loopback.limits import Buckets, Limits
+from tests.loopback.way import Way
 from tests.loopback.wire import Call, Refusal, Route
 from tests.loopback.world import Channel, Guild, Member, Message, World
 
@@ -26,6 +30,9 @@ TOKEN = "MTAwMA.secret.of-the-test"
 API = "/api/v10"
 #: The largest step of a moved clock, in seconds: the bot takes a gateway silent for 60 s for dead.
 STEP = 45.0
+
+#: For how long an answer of 401, 403 or 429 counts, in seconds: 10,000 of them are a ban.
+COUNTED = 600.0
 
 #: The modules whose routes are answered.
 _ANSWERED = (answers, application, channels)
@@ -37,7 +44,7 @@ class Loopback:
     """One Discord. `faults` is what the bot did wrong, each a sentence: see `check`.
 
     `emojis` may be shared with another one, so that a bot finds its pictures uploaded. `shards` is how many
-    the gateway recommends.
+    the gateway recommends. With a `way` all takes its time between it and the bot.
     """
 
     def __init__(
@@ -47,11 +54,13 @@ class Loopback:
         emojis: dict[int, Emoji] | None = None,
         shards: int = 1,
         token: str = TOKEN,
+        way: Way | None = None,
     ) -> None:
         self.limits = Limits() if limits is None else limits
         self.emojis = {} if emojis is None else emojis
         self.shards = shards
         self.token = token
+        self.way = way
         self.refuses_token = False
         #: Whether a list of messages is answered with 500 where a channel holds a container.
         self.lists_fail = True
@@ -68,9 +77,12 @@ class Loopback:
         self.nonces: dict[tuple[int, str], Message] = {}
         self.pending: set[Interaction] = set()
         self.calls: list[Call] = []
+        #: How many requests of each kind there were.
+        self.counts: Counter[Kind] = Counter()
         self.faults: list[str] = []
         self.url = ""
         self._injected: list[Fault] = []
+        self._wasted: deque[tuple[float, Call]] = deque()
         self._under_way = self._heard = 0
         self._last_heard = 0.0
         app = web.Application(client_max_size=8 * 1024 * 1024)
@@ -85,8 +97,12 @@ class Loopback:
     async def start(self) -> None:
         """Listen, on a port of 127.0.0.1 that `url` then names."""
         await self._runner.setup()
-        await web.TCPSite(self._runner, "127.0.0.1", 0).start()
+        await self._listen(0)
         self.url = f"http://127.0.0.1:{self._runner.addresses[0][1]}"
+
+    async def _listen(self, port: int) -> None:
+        self._site = web.TCPSite(self._runner, "127.0.0.1", port)
+        await self._site.start()
 
     async def close(self) -> None:
         """Stop, once every interaction was answered or its 3 s are over."""
@@ -121,13 +137,47 @@ class Loopback:
         self._injected.insert(0, fault)
         return fault
 
+    def strike(
+        self,
+        kind: Kind,
+        how: Mapping[str, Any],
+        *,
+        channel: Channel | None = None,
+        seconds: float | None = None,
+    ) -> Fault:
+        """Let every request of a kind go wrong, everywhere or in one channel, for so long or until stopped.
+
+        What is held stays held until the bot gives it up.
+        """
+        until = None if seconds is None else asyncio.get_running_loop().time() + seconds
+        fault = Fault(kind=kind, channel=channel, until=until, times=None, **how)
+        self._injected.insert(0, fault)
+        return fault
+
+    @contextlib.asynccontextmanager
+    async def no_line(self) -> AsyncIterator[None]:
+        """Break all connections and refuse new ones inside this block."""
+        _, port = self._runner.addresses[0]
+        await self._site.stop()
+        try:
+            async with self.gateway.outage():
+                assert self._runner.server is not None
+                for connection in self._runner.server.connections:
+                    if connection.transport is not None:
+                        connection.transport.abort()
+                yield
+        finally:
+            await self._listen(port)
+
     def asked(self, *parts: str) -> list[Call]:
         """Return the requests whose "METHOD /path" holds all these parts, oldest first."""
         return [call for call in self.calls if all(part in call.name for part in parts)]
 
     def wasted(self) -> list[Call]:
-        """Return the requests answered with 401, 403 or 429: 10,000 of them in ten minutes are a ban."""
-        return [call for call in self.calls if call.status in (401, 403, 429)]
+        """Return the requests of the last ten minutes that were answered with 401, 403 or 429."""
+        while self._wasted and self._wasted[0][0] <= self.clock.seconds() - COUNTED:
+            self._wasted.popleft()
+        return [call for _, call in self._wasted]
 
     async def until(self, true: Callable[[], T], what: str = "it", *, within: float = 5.0) -> T:
         """Wait until something is true, looking whenever anything has happened; returns what it is.
@@ -210,59 +260,76 @@ class Loopback:
     # --- requests
 
     async def _serve(self, request: web.Request) -> web.StreamResponse:
-        call = await _read(request)
+        call = await wire.read(request, API)
         self.calls.append(call)
         self._under_way += 1
         self._heard += 1
         self._last_heard = call.at
         try:
-            return await self._respond(call, request)
+            await self._on_the_way()
+            response = await self._respond(call, request)
+            await self._on_the_way()
+            return response
         except Exception:
             self.faults.append(f"{call.name} broke the stand-in:\n{traceback.format_exc()}")
             raise
         finally:
             self._under_way -= 1
+            if call.status in (401, 403, 429):
+                self._wasted.append((self.clock.seconds(), call))
             call.finish(asyncio.get_running_loop().time())
             self.bell.ring()
 
+    async def _on_the_way(self) -> None:
+        if self.way is not None:
+            await asyncio.sleep(self.way.once())
+
+    def _recognise(self, call: Call) -> None:
+        """Find out what a request is for and about, and count it."""
+        found = wire.find(call.method, call.path)
+        if found is not None:
+            call.route, call.args = found
+            call.kind = kinds.kind_of(self, call)
+            call.guild, call.channel = kinds.place_of(self, call)
+            self.counts[call.kind] += 1
+
     async def _respond(self, call: Call, request: web.Request) -> web.Response:
+        self._recognise(call)
         fault = next((fault for fault in self._injected if fault.strikes(call)), None)
-        if fault is not None:
-            self.bell.ring()
-            if fault.rewrite is not None:
-                call.body = fault.rewrite(call.body)
+        if fault is not None and fault.rewrite is not None:
+            call.body = fault.rewrite(call.body)
         response = self._carry_out(call) if fault is None or fault.after else None
+        self.bell.ring()
         if fault is not None:
-            await fault.wait()
-            if request.transport is None or request.transport.is_closing():
-                return web.Response()  # the bot died meanwhile: what was held on its way never arrived
+            await fault.wait(lambda: wire.gave_up(request))
             refusal = fault.refusal()
             asked = self.interactions.get(call.args.get("token", "")) if fault.after else None
-            if asked is not None and (fault.cut or refusal):
+            if asked is not None and (fault.cut or refusal or wire.gave_up(request)):
                 asked.lost += 1
+            if request.transport is None or wire.gave_up(request):
+                return web.Response()  # what was held on its way never arrived
             if fault.cut:
                 request.transport.abort()
                 return web.Response()
             if refusal is not None:
-                return _refused(call, refusal, {"Via": "1.1 google"} if fault.via else {})
+                return wire.refused(call, refusal, fault.headers)
         return self._carry_out(call) if response is None else response
 
     def _carry_out(self, call: Call) -> web.Response:
-        found = wire.find(call.method, call.path)
-        headers = {"Via": "1.1 google"}
-        if found is None:
+        route, headers = call.route, {"Via": "1.1 google"}
+        if route is None:
             self.faults.append(f"{call.name} is not simulated")
-            return _refused(call, Refusal(0, status=404, message="404: Not Found"), headers)
-        route, call.args = found
-        call.template = route.template
+            return wire.refused(call, Refusal(0, status=404, message="404: Not Found"), headers)
         try:
+            if call.guild is not None and call.guild.unavailable:
+                raise Refusal(0, status=503, message="503: Service Unavailable")
             self._authorise(route, call)
             self._limit(route, call, headers)
-            return _json(call, route.handler(self, call), headers)
+            return wire.answered(call, route.handler(self, call), headers)
         except Refusal as refusal:
             if refusal.code in (50035, 50006):
                 self.faults.append(f"{call.name} sent what is refused: {refusal}")
-            return _refused(call, refusal, headers)
+            return wire.refused(call, refusal, headers)
 
     def _authorise(self, route: Route, call: Call) -> None:
         if not route.interaction and not self.accepts(call.authorization.removeprefix("Bot ")):
@@ -300,43 +367,3 @@ def _too_many(taken: limits.Taken, *, globally: bool = False) -> Refusal:
         retry_after=max(taken.reset_after, 0.001),
         globally=globally,
     )
-
-
-async def _read(request: web.Request) -> Call:
-    text = "{}"
-    files: list[dict[str, Any]] = []
-    if request.content_type == "multipart/form-data":
-        form = await request.post()
-        text = str(form.get("payload_json", "{}"))
-        for number, part in enumerate(part for part in form.values() if isinstance(part, web.FileField)):
-            size = len(part.file.read())
-            file = {"id": str(number), "filename": part.filename, "size": size}
-            files.append(file | dict.fromkeys(("url", "proxy_url"), f"attachment://{part.filename}"))
-    elif request.can_read_body:
-        text = await request.text()
-    return Call(
-        method=request.method,
-        path=request.path.removeprefix(API),
-        query=dict(request.query),
-        text=text,
-        files=files,
-        authorization=request.headers.get("Authorization", ""),
-        at=asyncio.get_running_loop().time(),
-    )
-
-
-def _json(call: Call, value: Any, headers: dict[str, str]) -> web.Response:
-    call.status = 204 if value is None else 200
-    if value is None:
-        return web.Response(status=204, headers=headers)
-    # Exactly this type: with a charset behind it discord.py would take the JSON for text.
-    headers["Content-Type"] = "application/json"
-    return web.Response(body=json.dumps(value).encode(), headers=headers)
-
-
-def _refused(call: Call, refusal: Refusal, headers: dict[str, str]) -> web.Response:
-    call.status, call.code = refusal.status, refusal.code
-    if refusal.retry_after is not None:
-        headers["Retry-After"] = f"{refusal.retry_after:.3f}"
-    headers["Content-Type"] = "application/json"
-    return web.Response(body=json.dumps(refusal.body).encode(), status=refusal.status, headers=headers)

@@ -28,6 +28,7 @@ from tests.loopback.process import BotProcess, Launcher
 from tests.loopback.room import Answer, Click, Room, UnansweredError
 from tests.loopback.screens import Screen, UnreachableError
 from tests.loopback.server import Loopback
+from tests.loopback.way import Way, add_option, way_of
 from tests.loopback.world import Member
 
 #: Nobody is slowed down: these players are faster than people.
@@ -288,9 +289,9 @@ class Stress:
         ]
 
 
-async def run(tables: int, rate: float, seed: int) -> int:
+async def run(tables: int, rate: float, seed: int, way: Way | None) -> int:
     """Play so many tables, and print what came of it; returns the exit status."""
-    launcher, loopback = Launcher(), Loopback()
+    launcher, loopback = Launcher(), Loopback(way=way)
     await loopback.start()
     with tempfile.TemporaryDirectory() as folder:
         bot = BotProcess(loopback, Path(folder), launcher, METRICS_PORT=str(free_port()), **SETTINGS)
@@ -312,8 +313,9 @@ def main() -> int:
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--rate", type=float, default=60.0, help="presses a second that are aimed at")
     parser.add_argument("--seed", type=int, default=1)
+    add_option(parser)
     options = parser.parse_args()
-    return asyncio.run(run(options.tables, options.rate, options.seed))
+    return asyncio.run(run(options.tables, options.rate, options.seed, way_of(options)))
 
 
 if __name__ == "__main__":

@@ -10,12 +10,26 @@ import pytest
 
 from tests.loopback.commands import UnknownCommandError
 from tests.loopback.conftest import Ask
+from tests.loopback.fault import (
+    CUT,
+    FAILS,
+    FORBIDDEN,
+    HANGS,
+    LIMITED,
+    LOST,
+    LOST_IN_SILENCE,
+    UNAVAILABLE,
+)
+from tests.loopback.kinds import Kind
 from tests.loopback.limits import UNLIMITED, Limit, Limits
 from tests.loopback.room import Room, UnansweredError
 from tests.loopback.screens import UnreachableError
 from tests.loopback.server import Loopback
 from tests.loopback.toy import Toy, connected
-from tests.loopback.world import FORUM, NEWS, VOICE, Member
+from tests.loopback.way import Way
+from tests.loopback.world import COMPONENTS_V2, EPHEMERAL, FORUM, NEWS, VOICE, Member
+
+BUTTONS = {"type": 1, "components": [{"type": 2, "style": 1, "label": "x", "custom_id": "x"}]}
 
 
 @pytest.fixture
@@ -87,6 +101,24 @@ async def test_permissions_are_those_of_the_channel(room: Room, ask: Ask) -> Non
     channel.guild.invite()
     channel.delete()
     assert (await ask("POST", path, {"content": "x"}))[1]["code"] == 10003
+
+
+async def test_a_bot_under_time_out_only_looks_on(loopback: Loopback, room: Room, ask: Ask, toy: Toy) -> None:
+    channel, path = room.channel, f"/channels/{room.channel.id}/messages"
+    _, sent, _ = await ask("POST", path, {"content": "x"})
+    channel.guild.me.time_out(60)
+    await loopback.gateway.poke()
+    me = toy.get_guild(channel.guild.id).me
+    assert me.is_timed_out()
+    for method, where in (
+        ("POST", path),
+        ("PATCH", f"{path}/{sent['id']}"),
+        ("DELETE", f"{path}/{sent['id']}"),
+    ):
+        assert (await ask(method, where, {"content": "y"}))[1]["code"] == 50013
+    assert (await ask("GET", path))[0] == 200
+    await loopback.move(61)
+    assert (await ask("POST", path, {"content": "x"}))[0] == 200
 
 
 async def test_members_are_found_or_have_left(room: Room, ann: Member, ask: Ask) -> None:
@@ -204,6 +236,141 @@ async def test_a_request_is_held_until_it_is_released(loopback: Loopback, ask: A
     assert not waiting.done()
     fault.release()
     assert (await waiting)[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("how", "answer"),
+    [(FAILS, 500), (UNAVAILABLE, 503), (FORBIDDEN, 403), (LIMITED, 429), (CUT, None), (LOST, None)],
+)
+async def test_a_kind_of_request_goes_wrong_in_one_channel_for_a_while(
+    loopback: Loopback, room: Room, ask: Ask, how: dict[str, Any], answer: int | None
+) -> None:
+    here, elsewhere = (f"/channels/{c.id}/messages" for c in (room.channel, loopback.guild().channel("uno")))
+    fault = loopback.strike(Kind.NOTICE_POST, how, channel=room.channel, seconds=0.2)
+    if answer is None:
+        with pytest.raises(aiohttp.ClientConnectionError):
+            await ask("POST", here, {"content": "x"})
+    else:
+        assert (await ask("POST", here, {"content": "x"}))[0] == answer
+    assert len(room.screens()) == (how is LOST)
+    assert (await ask("POST", here, {"flags": COMPONENTS_V2, "components": [BUTTONS]}))[0] == 200
+    assert (await ask("POST", elsewhere, {"content": "x"}))[0] == 200
+    await asyncio.sleep(0.2)
+    assert (await ask("POST", here, {"content": "x"}))[0] == 200
+    assert len(fault.struck) == 1
+
+
+@pytest.mark.parametrize("how", [HANGS, LOST_IN_SILENCE])
+async def test_what_hangs_does_so_until_it_is_given_up(
+    loopback: Loopback, room: Room, ask: Ask, how: dict[str, Any]
+) -> None:
+    fault = loopback.strike(Kind.NOTICE_POST, how)
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.2):
+            await ask("POST", f"/channels/{room.channel.id}/messages", {"content": "x"})
+    assert len(room.screens()) == (how is LOST_IN_SILENCE)
+    fault.stop()
+    await loopback.quiet()
+    assert (await ask("POST", f"/channels/{room.channel.id}/messages", {"content": "x"}))[0] == 200
+
+
+async def test_a_limit_of_everything_is_told_as_such(loopback: Loopback, ask: Ask) -> None:
+    loopback.strike(Kind.LOGIN, LIMITED | {"globally": True})
+    status, told, headers = await ask("GET", "/users/@me")
+    assert (status, told["global"], headers["X-RateLimit-Global"]) == (429, True, "true")
+
+
+async def test_every_request_is_of_a_kind(
+    loopback: Loopback, room: Room, ann: Member, ask: Ask, toy: Toy
+) -> None:
+    loopback.counts.clear()
+    path = f"/channels/{room.channel.id}"
+    offer = {"type": 1, "components": [BUTTONS["components"][0] | {"custom_id": "ll:1:0:take:0:"}]}
+    ids = []
+    for components in ([BUTTONS], [offer]):
+        body = {"flags": COMPONENTS_V2, "components": components}
+        ids.append((await ask("POST", f"{path}/messages", body))[1]["id"])
+    shut = {"flags": COMPONENTS_V2, "components": [{"type": 10, "content": "over"}]}
+    for number in ids:
+        for method, body in (("PATCH", shut), ("GET", None), ("DELETE", None)):
+            await ask(method, f"{path}/messages/{number}", body)
+    await ask("GET", path)
+    await ask("GET", f"{path}/messages")
+    await ask("GET", f"/guilds/{room.channel.guild.id}/members/{ann.id}")
+    answer = await room.command(ann, "toy show", labels="Tell", private=True)
+    hook = f"/webhooks/1000/{answer.asked.token}"
+    for components in ([BUTTONS], shut["components"]):
+        await ask("POST", hook, {"flags": COMPONENTS_V2 | EPHEMERAL, "components": components})
+    await ask("PATCH", f"{hook}/messages/@original", shut)
+    await ask("PATCH", f"{hook}/messages/{answer.screen.id}", shut)
+    seen = {kind: 1 for kind in Kind if kind.name.startswith(("TABLE", "NOTICE", "ANSWER", "HAND"))}
+    seen |= dict.fromkeys((Kind.CHANNEL_LOOK, Kind.MESSAGE_LIST, Kind.MEMBER_LOOK, Kind.FOLLOW_UP), 1)
+    assert loopback.counts == seen
+
+
+@pytest.mark.usefixtures("toy")
+async def test_without_a_line_nothing_comes_through(loopback: Loopback, ask: Ask) -> None:
+    held = loopback.inject("GET", "/users/@me", hold=True)
+    waiting = asyncio.create_task(ask("GET", "/users/@me"))
+    await loopback.until(lambda: held.struck)
+    async with loopback.no_line():
+        with pytest.raises(aiohttp.ClientConnectionError):
+            await waiting
+        with pytest.raises(aiohttp.ClientConnectionError):
+            await ask("GET", "/users/@me")
+        assert not loopback.gateway.connected()
+    assert (await ask("GET", "/users/@me"))[0] == 200
+
+
+async def test_a_server_is_unavailable_for_a_while(
+    loopback: Loopback, room: Room, ask: Ask, toy: Toy
+) -> None:
+    guild, path = room.channel.guild, f"/channels/{room.channel.id}/messages"
+    guild.fail()
+    await loopback.gateway.poke()
+    assert [known.unavailable for known in toy.guilds] == [True]
+    assert (await ask("POST", path, {"content": "x"}))[0] == 503
+    assert (await ask("GET", f"/guilds/{guild.id}/members/1000"))[0] == 503
+    assert (await ask("GET", "/users/@me"))[0] == 200
+    guild.recover()
+    await loopback.gateway.poke()
+    assert [known.unavailable for known in toy.guilds] == [False]
+    assert (await ask("POST", path, {"content": "x"}))[0] == 200
+
+
+async def test_wasted_requests_count_for_ten_minutes(loopback: Loopback, room: Room, ask: Ask) -> None:
+    await ask("GET", "/users/@me", token="wrong")
+    await loopback.move(300)
+    room.channel.deny("view_channel")
+    await ask("GET", f"/channels/{room.channel.id}")
+    loopback.strike(Kind.LOGIN, LIMITED)
+    await ask("GET", "/users/@me")
+    await ask("GET", "/channels/1")
+    loopback.calls.clear()
+    assert [call.status for call in loopback.wasted()] == [401, 403, 429]
+    await loopback.move(301)
+    assert [call.status for call in loopback.wasted()] == [403, 429]
+
+
+class TestWay:
+    @pytest.fixture
+    def way(self) -> Way:
+        return Way(0.1, 0.04)
+
+    async def test_all_takes_its_time_and_stays_in_order(
+        self, loopback: Loopback, room: Room, ann: Member, ask: Ask, toy: Toy
+    ) -> None:
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        await ask("GET", "/users/@me")
+        assert loop.time() - began >= 0.06
+        for number in range(5):
+            room.give(ann, "toy show", labels=f"L{number}", private=True)
+        await loopback.until(lambda: not loopback.pending, "the answers")
+        labels = [interaction.namespace.labels for interaction in toy.heard]
+        assert labels == [f"L{number}" for number in range(5)]
+        for asked in loopback.interactions.values():
+            assert asked.answered - asked.sent >= 0.06
 
 
 # --- commands, emojis

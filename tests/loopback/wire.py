@@ -1,11 +1,14 @@
 """What goes over the wire: a request and its answer, refusals by Discord's codes, the table of routes."""
 
+import asyncio
 import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
+
+from aiohttp import web
 
 #: What each of Discord's codes is answered with; a code that is not here needs its status given.
 CODES: dict[int, tuple[int, str]] = {
@@ -79,7 +82,8 @@ class Refusal(Exception):
 class Call:
     """One request of the bot's and what became of it; `path` is without /api/v10.
 
-    `at` is on the clock of the test's event loop. `status` is None while the answer is being made, and stays
+    `at` is on the clock of the test's event loop, `kind` is one of `Kind`, `guild` and `channel` are what it
+    is about. `status` is None while the answer is being made, and stays
     so where the connection was cut.
     """
 
@@ -90,8 +94,11 @@ class Call:
     files: list[dict[str, Any]]
     authorization: str
     at: float
-    template: str = ""
+    route: "Route | None" = None
     args: dict[str, str] = field(default_factory=dict)
+    kind: Any = None
+    guild: Any = None
+    channel: Any = None
     status: int | None = None
     code: int | None = None
     took: float | None = None
@@ -161,3 +168,51 @@ def find(method: str, path: str) -> tuple[Route, dict[str, str]] | None:
         if known.method == method and (match := known.pattern.fullmatch(path)):
             return known, match.groupdict()
     return None
+
+
+async def read(request: web.Request, root: str) -> Call:
+    """Read what the bot sent to a path below `root`."""
+    text = "{}"
+    files: list[dict[str, Any]] = []
+    if request.content_type == "multipart/form-data":
+        form = await request.post()
+        text = str(form.get("payload_json", "{}"))
+        for number, part in enumerate(part for part in form.values() if isinstance(part, web.FileField)):
+            size = len(part.file.read())
+            file = {"id": str(number), "filename": part.filename, "size": size}
+            files.append(file | dict.fromkeys(("url", "proxy_url"), f"attachment://{part.filename}"))
+    elif request.can_read_body:
+        text = await request.text()
+    return Call(
+        method=request.method,
+        path=request.path.removeprefix(root),
+        query=dict(request.query),
+        text=text,
+        files=files,
+        authorization=request.headers.get("Authorization", ""),
+        at=asyncio.get_running_loop().time(),
+    )
+
+
+def answered(call: Call, value: Any, headers: dict[str, str]) -> web.Response:
+    """Answer with JSON, or with nothing for None."""
+    call.status = 204 if value is None else 200
+    if value is None:
+        return web.Response(status=204, headers=headers)
+    # Exactly this type: with a charset behind it discord.py would take the JSON for text.
+    headers["Content-Type"] = "application/json"
+    return web.Response(body=json.dumps(value).encode(), headers=headers)
+
+
+def refused(call: Call, refusal: Refusal, headers: dict[str, str]) -> web.Response:
+    """Answer with a refusal."""
+    call.status, call.code = refusal.status, refusal.code
+    if refusal.retry_after is not None:
+        headers["Retry-After"] = f"{refusal.retry_after:.3f}"
+    headers["Content-Type"] = "application/json"
+    return web.Response(body=json.dumps(refusal.body).encode(), status=refusal.status, headers=headers)
+
+
+def gave_up(request: web.Request) -> bool:
+    """Whether the bot has hung up, or died."""
+    return request.transport is None or request.transport.is_closing()

@@ -5,6 +5,7 @@ Whatever a connected bot would hear of goes out through `World.emit`.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import Any
 
 import discord
@@ -51,6 +52,7 @@ class Member:
     joined_at: str
     nick: str | None = None
     roles: set[int] = field(default_factory=set)
+    timed_out_until: datetime | None = None
 
     def __repr__(self) -> str:
         return f"<Member {self.name} of {self.guild.name}>"
@@ -69,6 +71,21 @@ class Member:
         self.guild.roles[role.id] = role
         self.roles.add(role.id)
         self.guild.tell("GUILD_ROLE_CREATE", {"role": payloads.role(role)})
+        self._tell()
+
+    @property
+    def timed_out(self) -> bool:
+        """Whether a time-out forbids them all but looking on."""
+        return self.timed_out_until is not None and self.timed_out_until > self.guild.world.clock.now()
+
+    def time_out(self, seconds: float) -> None:
+        """Put them under a time-out; 0 ends it. Its end by itself is told by no event."""
+        self.timed_out_until = self.guild.world.clock.now() + timedelta(seconds=seconds)
+        self._tell()
+
+    def _tell(self) -> None:
+        if self.id == BOT_ID:  # of others only the members intent would tell
+            self.guild.tell("GUILD_MEMBER_UPDATE", payloads.member(self))
 
     def leave(self) -> None:
         """Leave the server; without the members intent no event says so."""
@@ -77,7 +94,10 @@ class Member:
 
 @dataclass(eq=False)
 class Message:
-    """One message; `viewer` is who alone sees it, `interaction` what it answers or follows."""
+    """One message; `viewer` is who alone sees it, `interaction` what it answers or follows.
+
+    `is_table`: it has, or had, buttons that are not the offer of a seat.
+    """
 
     id: int
     channel: "Channel"
@@ -94,6 +114,7 @@ class Message:
     pinged: frozenset[int] = frozenset()
     edits: int = 0
     nonce: str | int | None = None
+    is_table: bool = False
 
     @property
     def gone(self) -> bool:
@@ -196,7 +217,10 @@ class Channel:
 
 @dataclass(eq=False)
 class Guild:
-    """A server; the bot is `me`, and not in it after `expel`."""
+    """A server; the bot is `me`, and not in it after `expel`.
+
+    While `unavailable`, no request about it is carried out.
+    """
 
     world: "World"
     id: int
@@ -207,6 +231,7 @@ class Guild:
     members: dict[int, Member] = field(default_factory=dict)
     channels: dict[int, Channel] = field(default_factory=dict)
     me: Member = field(init=False)
+    unavailable: bool = False
 
     def __repr__(self) -> str:
         return f"<Guild {self.name}>"
@@ -242,6 +267,16 @@ class Guild:
         """Let the bot in."""
         self.me = self.enter(self.world.bot)
         self.me.permit(*(name for name, on in discord.Permissions(INVITED) if on))
+        self.world.emit(self, "GUILD_CREATE", payloads.guild(self))
+
+    def fail(self) -> None:
+        """Be unavailable, as in an outage of a part of Discord."""
+        self.unavailable = True
+        self.world.emit(self, "GUILD_DELETE", {"id": str(self.id), "unavailable": True})
+
+    def recover(self) -> None:
+        """Be available again."""
+        self.unavailable = False
         self.world.emit(self, "GUILD_CREATE", payloads.guild(self))
 
     def expel(self) -> None:
