@@ -77,6 +77,11 @@ class Books:
         """Count the tables that are not closed."""
         return int(self._rows("select count(*) from tables where closed_at is null")[0][0])
 
+    def versions(self) -> dict[int, tuple[int, int]]:
+        """Return the newest open table of each channel: its id and its version."""
+        rows = self._rows("select channel_id, id, version from tables where closed_at is null order by id")
+        return {channel: (number, version) for channel, number, version in rows}
+
     def in_channel(self, channel_id: int) -> Kept:
         """Read the newest table of a channel."""
         ((number,),) = self._rows("select max(id) from tables where channel_id = ?", channel_id)
