@@ -54,9 +54,10 @@ faults: $(VENV)/.dev ## Let each kind of request go wrong for a minute while mat
 strength: $(VENV)/.dev ## Play the computer players against each other and measure how strong they are
 	$(RUN) -m tests.engine.strength $(ARGS)
 
-bench: $(VENV)/.bench ## Measure the engine and the store, each beside a reference
+bench: $(VENV)/.bench ## Measure the engine, the store and what a click costs, each beside a reference
 	$(RUN) -m benchmarks.engine $(ARGS)
 	$(RUN) -m benchmarks.store
+	$(RUN) -m benchmarks.clicks
 
 messages: $(VENV)/.dev ## Collect the sentences to translate and bring the catalogues up to date
 	@$(VENV)/bin/pybabel --quiet extract --mapping-file pyproject.toml --project Lastlap --copyright-holder "The Lastlap authors" \

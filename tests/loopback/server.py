@@ -191,13 +191,19 @@ class Loopback:
 
         The last is asked over the gateway, so that a bot that is slow to run is waited for.
         """
-        loop = asyncio.get_running_loop()
         heard = -1
+        while heard != self._heard:
+            await self.idle(seconds, within=within)
+            heard = self._heard
+            await self.gateway.poke()
+
+    async def idle(self, seconds: float, *, within: float = 10.0) -> None:
+        """Wait until no request is under way and none has come for so long, without asking the bot."""
+        loop, heard = asyncio.get_running_loop(), -1
         while heard != self._heard:
             heard = self._heard
             await self.until(lambda: not self._under_way, "an end to all requests", within=within)
             await asyncio.sleep(max(0.0, self._last_heard + seconds - loop.time()))
-            await self.gateway.poke()
 
     async def move(self, seconds: float) -> None:
         """Move the clock forwards, in steps; a bot that shares it does at every step what is due.
