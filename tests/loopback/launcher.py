@@ -56,12 +56,15 @@ def warm_up() -> None:
     import alembic.config
 
     import bot.client
+    from bot.clock import SteadyClock
     from bot.ui.kit import emoji
     from bot.ui.text.translation import text_for
 
     assert alembic.command
     assert alembic.config
     assert bot.client
+    # The bot's own clock, by what it takes for the machine's where nothing else is given.
+    SteadyClock.__init__.__defaults__ = (utcnow, lambda: time.monotonic() + moved())
     text_for("en-US")
     drawn = functools.cache(emoji.all_pictures)
     drawn()
