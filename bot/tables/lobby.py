@@ -236,8 +236,9 @@ class Lobby(Core):
         """Make the one who asks host where the host has been silent (docs/rules.md, The host)."""
         if draft.by_host():
             return
-        seat = draft.seat()
-        if draft.click.now - draft.before.host_seen_at < SILENT_HOST:
+        user_id = draft.click.user_id
+        seat = None if user_id is None else draft.before.seat_of(user_id)
+        if seat is None or draft.click.now - draft.before.host_seen_at < SILENT_HOST:
             raise UserError(Problem.NOT_THE_HOST)
         draft.after.host = seat
 

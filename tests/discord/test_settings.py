@@ -285,7 +285,7 @@ async def test_settings_that_cannot_be_read_are_kept_until_they_are_reset(
     answer = await manager.switch("thread", 1)
     assert "in a form that this version cannot read" in answer.text
     guild_id = room.channel.guild.id
-    assert await bot_of(room).store.server(guild_id) == kept
+    assert await bot_of(room).store.guild_settings(guild_id) == kept
     await manager.open("Reset")
     await room.click(manager.member, manager.panel, "Yes, reset")
     await manager.open()

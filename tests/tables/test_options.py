@@ -236,7 +236,7 @@ async def test_settings_that_cannot_be_read_are_kept_and_the_defaults_hold(
     assert await guild_settings.get(GUILD) == GuildSettings()
     changing = guild_settings.change(GUILD, lambda settings: choose(settings, "channels", ["5"]))
     await refused(Problem.SETTINGS_UNREADABLE, changing)
-    assert await store.server(GUILD) == saved
+    assert await store.guild_settings(GUILD) == saved
     await guild_settings.change(GUILD, lambda settings: GuildSettings())
     await guild_settings.change(GUILD, lambda settings: choose(settings, "channels", ["5"]))
     assert (await GuildSettingsCache(store).get(GUILD)).channels == (5,)

@@ -231,7 +231,7 @@ async def test_a_host_who_presses_something_stays_host(tables: Tables, by: Someb
 
 async def test_a_stranger_never_follows_the_host(tables: Tables, by: Somebody) -> None:
     table = await lobby(tables, by, 2)
-    await refused(Problem.NOT_SEATED, tables.start(table, by(9, wait=1000)))
+    await refused(Problem.NOT_THE_HOST, tables.start(table, by(9, wait=1000)))
 
 
 # --- what counts
