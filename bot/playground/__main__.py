@@ -21,12 +21,13 @@ from bot.playground.world import NAMES
 
 #: The usual port; another is taken where this one is not free.
 PORT: Final = 8765
+MOST_PORTS: Final = 65535
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m bot.playground", description=__doc__)
-    parser.add_argument("--port", type=int, help=f"port on 127.0.0.1 ({PORT}, or any that is free)")
+    parser.add_argument("--port", type=_port, help=f"port on 127.0.0.1 ({PORT}, or any that is free)")
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
     parser.add_argument(
         "--members", type=int, default=4, choices=range(2, len(NAMES) + 1), help="members of the server (4)"
@@ -44,14 +45,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _usual_port() -> int:
+def _port(text: str) -> int:
+    """Read a port; raises ArgumentTypeError for one that there is not, or that is taken."""
+    if not text.isdecimal() or int(text) > MOST_PORTS:
+        raise argparse.ArgumentTypeError(
+            f"{text} is no port: choose one from 1 to {MOST_PORTS}, or 0 for any"
+        )
+    if int(text) and not _is_free(int(text)):
+        raise argparse.ArgumentTypeError(f"port {text} is taken by another program: choose another")
+    return int(text)
+
+
+def _is_free(port: int) -> bool:
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind(("127.0.0.1", PORT))
+            probe.bind(("127.0.0.1", port))
         except OSError:
-            return 0
-    return PORT
+            return False
+    return True
+
+
+def _usual_port() -> int:
+    return PORT if _is_free(PORT) else 0
 
 
 async def _play(names: Sequence[str], port: int, *, browser: bool) -> None:

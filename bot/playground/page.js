@@ -24,6 +24,7 @@ async function toolbar(wish = {}) {
     body: JSON.stringify({ kind: "toolbar", ...wish }),
   });
   const now = await response.json();
+  if (now.told) notice(now.told);
   standIns.checked = now.stand_ins;
   where.hidden = now.places.length < 2;
   if (document.activeElement !== places) {
@@ -35,6 +36,54 @@ async function toolbar(wish = {}) {
 standIns.addEventListener("change", () => toolbar({ stand_ins: standIns.checked }));
 places.addEventListener("change", () => { places.blur(); toolbar({ place: places.value }); });
 setInterval(() => { if (window.simcordPreview?.contextId) toolbar().catch(() => {}); }, 2000);
+
+// --- a bar for what went wrong: the server is gone, or what was typed is no command
+
+const bar = element("div", { className: "playground-bar", hidden: true });
+bar.setAttribute("role", "status");
+document.body.append(bar);
+let noticed;
+function notice(text) {
+  bar.textContent = text;
+  bar.hidden = false;
+  clearTimeout(noticed);
+  noticed = setTimeout(() => { bar.hidden = true; }, 6000);
+}
+let gone = false;
+setInterval(async () => {
+  try {
+    const answer = await fetch("/icon.png", { cache: "no-store", signal: AbortSignal.timeout(2500) });
+    if (gone && answer.ok) location.reload();
+  } catch {
+    gone = true;
+    clearTimeout(noticed);
+    bar.textContent = "The playground has stopped. Start it again with: make play. This page comes back by itself.";
+    bar.hidden = false;
+  }
+}, 3000);
+
+// --- a command typed out with its options, as the README writes it
+
+const typedOut = /^\/\w+ \w+(?: +\w+:.*)?$/;
+document.addEventListener("keydown", (event) => {
+  const { target, key } = event;
+  if (key !== "Enter" || event.shiftKey || target.id !== "channel-composer-input") return;
+  const text = target.value.trim();
+  if (!typedOut.test(text) || !text.includes(":")) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  toolbar({ typed: text });
+  target.value = "";
+  target.dispatchEvent(new Event("input", { bubbles: true }));
+}, true);
+
+// --- a mention of a channel or thread leads there
+
+document.addEventListener("click", ({ target }) => {
+  const name = target.matches?.(".mention") && target.textContent;
+  const place = name && [...places.options].find((option) => option.textContent === name);
+  if (place) toolbar({ place: place.value });
+});
 
 // --- who one is: kept when the page is loaded again
 

@@ -26,6 +26,7 @@ from simcord.preview import Preview
 from simcord.preview._assets import _Asset
 from simcord.preview._pages import _Page
 
+from bot.playground import typed
 from bot.playground.server import Pictures, Server
 from bot.playground.world import Scene
 
@@ -37,6 +38,8 @@ LOOK_AGAIN: Final = 0.01
 #: A page that has not asked for news for so long is not looked at any more; browsers let a hidden one ask
 #: once a minute at least, in seconds.
 LOOKED_AT_WITHIN: Final = 90.0
+#: How long a seat is kept for somebody whose page has gone: loading it again takes a moment, in seconds.
+BACK_WITHIN: Final = 10.0
 #: The number of a message that there is not.
 NO_MESSAGE: Final = "0"
 #: Ends every address: a fixed word, so that a page opened before a restart works after it.
@@ -66,10 +69,14 @@ class Pages(Preview):
         self._media_worker = Pictures()
         self._world = scene.world
         self._home = scene.channel
+        self._members = scene.members
+        self._tree = scene.bot.tree
         #: simcord does one operation at a time, and refuses a second.
         self._one_at_a_time = asyncio.Lock()
         #: By page and publication: the custom_id of each control that can be pressed.
         self._seen: dict[str, dict[int, dict[str, str]]] = {}
+        #: When somebody last looked through each member, by the monotonic clock.
+        self._looked: dict[int, float] = {}
         #: Whether stand-ins play, which the page's toolbar switches.
         self.stand_ins = True
         #: Whatever was refused, for the tests: kind of action, codes of the reasons.
@@ -126,13 +133,16 @@ class Pages(Preview):
         return record
 
     def watched(self) -> set[int]:
-        """Tell through whom somebody looks, by the users' ids."""
+        """Return the ids of the users through whom somebody looks, or did a moment ago.
+
+        A page that is loaded again is another one, and begins as the first member.
+        """
         now = time.monotonic()  # the world's while it runs, as where a page's last activity was noted
-        return {
-            page.viewer.id
-            for page in self._pages.values()
-            if page is not self._python and now - page.last_activity < LOOKED_AT_WITHIN
-        }
+        for page in self._pages.values():
+            if page is not self._python and now - page.last_activity < LOOKED_AT_WITHIN:
+                self._looked[page.viewer.id] = now
+        self._looked = {user: at for user, at in self._looked.items() if now - at < BACK_WITHIN}
+        return set(self._looked)
 
     # --- acting
 
@@ -262,6 +272,9 @@ class Pages(Preview):
             self.stand_ins = body["stand_ins"]
         if (zone := body.get("timezone")) and zone != self.timezone:
             self._set_timezone(str(zone))
+        told = ""
+        if page is not None and isinstance(body.get("typed"), str):
+            told = self._typed(page, body["typed"])
         places = self._places()
         wanted = int(body.get("place") or 0)
         if page is not None and wanted in places and wanted != page.channel_id:
@@ -270,7 +283,30 @@ class Pages(Preview):
             "stand_ins": self.stand_ins,
             "places": [[str(place.id), f"#{place.name}"] for place in places.values()],
             "here": str(page.channel_id if page is not None else self._home.id),
+            "told": told,
         }
+
+    def _typed(self, page: _Page, text: str) -> str:
+        """Give a command that was typed out; returns why it cannot be given, "" where it was."""
+        guild = page.viewer.guild
+        users = (self._world.backend.get_user(member.id) for member in self._members)
+        people = {(user.global_name or user.name).casefold(): user.id for user in users}
+        try:
+            data = typed.read(text, self._tree, people)
+        except typed.NoCommandError as error:
+            return str(error)
+        if chosen := data.pop("people", None):
+            data["resolved"] = self._resolved(int(ComponentType.USER_SELECT), chosen, guild.id)
+        _, payload = base_payload(
+            self._world.backend,
+            type=int(InteractionType.APPLICATION_COMMAND),
+            channel_id=page.channel_id,
+            guild_id=guild.id,
+            user_id=page.viewer.id,
+            data=data,
+        )
+        self._world.backend.emit("INTERACTION_CREATE", payload)
+        return ""
 
     def _set_timezone(self, zone: str) -> None:
         """Show times as the browser's clock does."""
