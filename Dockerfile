@@ -23,6 +23,6 @@ RUN chmod -R a+rX . && python -m compileall -q bot engine migrations
 USER lastlap
 VOLUME ["/data"]
 STOPSIGNAL SIGTERM
-# The bot touches a file beside its database while its client is alive; `health` looks at that file's age.
+# `health` says what /healthz says: over METRICS_PORT where it is set, else from a file beside the database.
 HEALTHCHECK --interval=30s --timeout=10s --start-period=60s --retries=3 CMD ["python", "-m", "bot", "health"]
 CMD ["python", "-m", "bot"]

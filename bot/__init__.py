@@ -17,10 +17,48 @@ VERSION: Final = "0.1.0"
 
 
 def create_bot(settings: Settings, now: Callable[[], datetime] = discord.utils.utcnow) -> Lastlap:
-    """Make the bot: settings to store to tables to client; it brings back its tables when it logs in."""
+    """Make the bot: settings, store, tables, messages, interactions, client; it starts when it logs in."""
     # Here, because every module below this package would otherwise pull in all the others.
-    from bot import logs  # noqa: PLC0415
-    from bot.client import Lastlap  # noqa: PLC0415
+    from bot import logs, metrics  # noqa: PLC0415
+    from bot.client import Lastlap, Parts  # noqa: PLC0415
+    from bot.interactions.commands.sync import CommandIds  # noqa: PLC0415
+    from bot.interactions.cooldowns import Cooldowns  # noqa: PLC0415
+    from bot.interactions.guard import Guard  # noqa: PLC0415
+    from bot.interactions.services import Services  # noqa: PLC0415
+    from bot.messages import Messages  # noqa: PLC0415
+    from bot.messages.renderer import Renderer  # noqa: PLC0415
+    from bot.model.agenda import Pace  # noqa: PLC0415
+    from bot.tables import Outages, Scheduler, TableClock, Tables  # noqa: PLC0415
+    from bot.tables.guild_settings import GuildSettingsCache  # noqa: PLC0415
+    from bot.ui.kit.emoji import Emojis  # noqa: PLC0415
 
     logs.route()
-    return Lastlap(settings, now)
+    saves = metrics.Saves()
+    store = metrics.WatchedStore(settings.database_url, saves)
+    pace = Pace.of(settings)
+    scheduler, outages = Scheduler(now), Outages()
+    tables = Tables(
+        store,
+        pace,
+        outages,
+        save_timeout=settings.save_timeout,
+        catch_grace=settings.catch_grace,
+        most_of_a_person=settings.tables_per_person,
+        most_of_a_server=settings.tables_per_server,
+    )
+    guild_settings = GuildSettingsCache(store)
+    renderer = Renderer(Emojis(), pace)
+    cooldowns = Cooldowns(
+        burst=settings.click_burst, pause=settings.click_pause, start_pause=settings.start_pause, now=now
+    )
+
+    clock, guard = TableClock(tables, scheduler, outages), Guard(cooldowns, now)
+
+    def make_parts(client: discord.Client) -> Parts:
+        messages = Messages(client, tables, store, guild_settings, renderer, settings, scheduler)
+        services = Services(
+            settings, store, tables, guild_settings, renderer, messages, cooldowns, CommandIds(), now
+        )
+        return Parts(services, guard, scheduler, clock, outages, saves)
+
+    return Lastlap(settings, make_parts)

@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import functools
 import os
 import signal
 import sys
 from collections.abc import Callable, Coroutine, Sequence
-from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import aiohttp
@@ -26,16 +23,13 @@ from yarl import URL
 from bot import create_bot, logs
 from bot.client import Lastlap
 from bot.clock import SteadyClock
-from bot.ops.health import NotServedError, watched
+from bot.ops.health import OK, NotServedError, asked, beat, heartbeat_file, watched
 from bot.ops.smoke import Plan, smoke
 from bot.settings import Settings
 from bot.store import StoreError
 
 log = structlog.get_logger("bot")
 
-#: How often a running bot says so, and how long a sign of life counts, in seconds.
-HEARTBEAT = 20.0
-ALIVE_WITHIN = timedelta(seconds=60)
 #: How long a clean stop may take before the process goes anyway, in seconds.
 STOP_WITHIN = 4.0
 
@@ -45,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bot", description=__doc__)
     commands = parser.add_subparsers(dest="command", metavar="{run,health,smoke}")
     commands.add_parser("run", help="run the bot, as without a command")
-    commands.add_parser("health", help="tell by the exit status whether a bot on this database is alive")
+    commands.add_parser("health", help="say how the running bot is; the exit status is 0 if it is well")
     trying = commands.add_parser("smoke", help="post every screen to a test channel, try it out, delete it")
     trying.add_argument("--channel", type=int, required=True, metavar="ID", help="a text channel of yours")
     trying.add_argument(
@@ -125,7 +119,7 @@ async def _serve_bot(bot: Lastlap, settings: Settings) -> None:
     assert settings.discord_token is not None
     loop = asyncio.get_running_loop()
     serving = asyncio.create_task(bot.start(settings.discord_token.get_secret_value()))
-    beating = asyncio.create_task(_beat(bot, heartbeat_file(settings)))
+    beating = asyncio.create_task(beat(bot, heartbeat_file(settings)))
     for sign in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(sign, serving.cancel)
     try:
@@ -152,37 +146,11 @@ async def _smoke(settings: Settings, plan: Plan) -> int:
         return 1
 
 
-# --- signs of life
-
-
-def heartbeat_file(settings: Settings) -> Path:
-    """Name the file beside the database that a running bot touches."""
-    database = settings.database_url.partition(":///")[2].partition("?")[0]
-    return Path(database).parent / "lastlap.alive"
-
-
-async def _beat(bot: Lastlap, path: Path) -> None:
-    while True:
-        alive = bot.is_ready() and not bot.is_closed()
-        if alive:
-            with contextlib.suppress(OSError):
-                path.touch()  # noqa: ASYNC240  # one file, a few microseconds
-        await asyncio.sleep(HEARTBEAT if alive else 1.0)
-
-
 def health(settings: Settings) -> int:
-    """Tell by the exit status whether a bot on this database was alive within the last minute."""
-    path = heartbeat_file(settings)
-    try:
-        seen = path.stat().st_mtime
-    except OSError:
-        print(f"no sign of life: {path} is not there", file=sys.stderr)
-        return 1
-    age = discord.utils.utcnow().timestamp() - seen
-    if age > ALIVE_WITHIN.total_seconds():
-        print(f"last sign of life {age:.0f} s ago", file=sys.stderr)
-        return 1
-    return 0
+    """Print how a bot with these settings is; 0 if it is well."""
+    word = asked(settings)
+    print(word, file=sys.stdout if word == OK else sys.stderr)
+    return 0 if word == OK else 1
 
 
 if __name__ == "__main__":

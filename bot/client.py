@@ -1,32 +1,32 @@
-"""The client: intents, what happens at login, the syncing of commands."""
+"""The client: what happens at login, and where each event of Discord's goes."""
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import json
+import functools
 from collections.abc import Callable, Iterable
-from datetime import datetime
+from dataclasses import dataclass
 from typing import Any, Final
 
 import discord
 import structlog
-from discord import app_commands
+from discord.http import Route
 
 from bot import metrics
-from bot.interactions.commands.uno import CatalogueTranslator, UnoCommands
+from bot.interactions.answer import ANSWER_WITHIN, Interaction
+from bot.interactions.commands.tree import CommandTree
+from bot.interactions.commands.uno import UnoCommands
 from bot.interactions.components import Components
-from bot.interactions.cooldowns import Cooldowns
-from bot.interactions.guard import ANSWER_WITHIN, IN_HAND, guard, say
-from bot.messages import Messages
-from bot.messages.renderer import Renderer
-from bot.model.agenda import Pace
-from bot.model.errors import UserError
+from bot.interactions.context import USUAL_LOCALE
+from bot.interactions.guard import Guard
+from bot.interactions.services import Services
+from bot.messages.tracker import FAILURES
+from bot.model.errors import Problem, UserError
 from bot.settings import Settings
-from bot.store import Save, Store, migrate
-from bot.tables import Click, Outages, Scheduler, Table, TableClock, Tables, outages
-from bot.tables.guild_settings import GuildSettingsCache
-from bot.ui.kit.emoji import Emojis, upload
+from bot.store import migrate
+from bot.tables import Click, Outages, Scheduler, Table, TableClock, outages
+from bot.ui.kit.emoji import upload
+from bot.ui.text import replies
 from bot.ui.text.translation import text_for
 
 log = structlog.get_logger(__name__)
@@ -35,42 +35,31 @@ log = structlog.get_logger(__name__)
 #: is drawn after the next start. In seconds.
 HANG_UP_WITHIN: Final = 0.3
 DRAW_WITHIN: Final = 0.7
-#: Where the hash of the commands last synced is kept.
-_COMMANDS = "commands_hash"
+#: Discord's numbers for an interaction that asks for suggestions, for a message and for suggestions as its
+#: answer, and for what one person alone sees.
+_AUTOCOMPLETE, _MESSAGE, _SUGGESTIONS, _EPHEMERAL = 4, 4, 8, 64
 
 
-class CommandTree(app_commands.CommandTree["Lastlap"]):
-    """The tree, with an answer for whatever discord.py refuses before a command runs."""
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What the client is the line to Discord of."""
 
-    async def on_error(self, interaction: Any, error: app_commands.AppCommandError, /) -> None:
-        """Answer with a reference; a command's own errors are answered by the guard and do not come here."""
-
-        async def fail() -> None:
-            raise error
-
-        if not interaction.response.is_done():
-            text = text_for(str(interaction.locale))
-            await guard(interaction, text, fail(), lambda sentence: say(interaction, sentence))
-
-
-class _WatchedStore(Store):
-    """The store, with somebody who watches what becomes of its saves."""
-
-    def __init__(self, url: str, saves: metrics.Saves) -> None:
-        super().__init__(url)
-        self._saves = saves
-
-    def submit(self, save: Save) -> asyncio.Future[bool]:
-        """Queue a save (see `Store.submit`)."""
-        future = super().submit(save)
-        self._saves.watch(future)
-        return future
+    services: Services
+    guard: Guard
+    scheduler: Scheduler
+    table_clock: TableClock
+    outages: Outages
+    saves: metrics.Saves
 
 
 class Lastlap(discord.AutoShardedClient):
-    """The bot on Discord."""
+    """The bot on Discord.
 
-    def __init__(self, settings: Settings, now: Callable[[], datetime]) -> None:
+    Messages are sent through the client, and what it hears goes to parts that send messages: so the parts are
+    made while the client is.
+    """
+
+    def __init__(self, settings: Settings, make_parts: Callable[[discord.Client], Parts]) -> None:
         options: dict[str, Any] = (
             {} if settings.shard_count is None else {"shard_count": settings.shard_count}
         )
@@ -83,45 +72,28 @@ class Lastlap(discord.AutoShardedClient):
             http_trace=metrics.trace(),
             **options,
         )
+        self._parts = parts = make_parts(self)
+        self.services = services = parts.services
         self.settings = settings
-        self.now = now
-        self.pictures = Emojis()
-        self.saves = metrics.Saves()
-        self.store = _WatchedStore(settings.database_url, self.saves)
-        self.cooldowns = Cooldowns(
-            burst=settings.click_burst,
-            pause=settings.click_pause,
-            start_pause=settings.start_pause,
-            now=now,
-        )
-        pace = Pace.of(settings)
-        self.scheduler = Scheduler(now)
-        self.outages = Outages()
-        self.renderer = Renderer(self.pictures, pace)
-        self.tables = Tables(
-            self.store,
-            pace,
-            self.outages,
-            save_timeout=settings.save_timeout,
-            catch_grace=settings.catch_grace,
-            most_of_a_person=settings.tables_per_person,
-            most_of_a_server=settings.tables_per_server,
-        )
-        self.table_clock = TableClock(self.tables, self.scheduler, self.outages)
-        self.guild_settings = GuildSettingsCache(self.store)
-        self.messages = Messages(
-            self, self.tables, self.store, self.guild_settings, self.renderer, settings, self.scheduler
-        )
-        self.components = Components(
-            self.tables, self.messages, self.store, self.guild_settings, self.renderer, now
-        )
-        self.tree = CommandTree(self)
+        self.store = services.store
+        self.tables = services.tables
+        self.guild_settings = services.guild_settings
+        self.renderer = services.renderer
+        self.messages = services.messages
+        self.now = services.now
+        self.saves = parts.saves
+        self._components = Components(services, parts.guard)
+        self.tree = CommandTree(self, parts.guard)
+        self.tree.add_command(UnoCommands(services))
         self._uploading: asyncio.Task[Any] | None = None
+        self._answering: set[asyncio.Task[None]] = set()
         self._broken: list[Table] = []
         self._caught_up = False
+        parsers = self._connection.parsers
+        parsers.update({event: functools.partial(self._hear, event, parsers[event]) for event in parsers})
 
     def is_connected(self) -> bool:
-        """Tell whether every line to Discord stands."""
+        """Whether every shard is connected."""
         return (
             self.is_ready()
             and not self.is_closed()
@@ -134,16 +106,16 @@ class Lastlap(discord.AutoShardedClient):
         await self.store.open()
         self._broken = await self.tables.load(self.now())
         await self.messages.load()
-        self.table_clock.start()
-        self.tree.add_command(UnoCommands(self))
-        await self.tree.set_translator(CatalogueTranslator())
-        await self._sync_commands()
+        self._parts.table_clock.start()
+        await self.services.command_ids.sync(self, self.tree, self.store)
         # The game needs no picture, and the first upload of all takes a minute on Discord.
-        self._uploading = asyncio.create_task(upload(self, self.pictures), name="upload of the pictures")
+        self._uploading = asyncio.create_task(
+            upload(self, self.renderer.emojis), name="upload of the pictures"
+        )
         log.info("ready", tables=len(list(self.tables.live())))
 
     async def on_ready(self) -> None:
-        """Tell where tables could not be brought back, once the channels are known."""
+        """Say where tables could not be brought back, once the channels are known."""
         broken, self._broken = self._broken, []
         await self.messages.apologise(broken)
         if not self._caught_up:
@@ -156,23 +128,23 @@ class Lastlap(discord.AutoShardedClient):
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Stop the clocks of the servers of a shard."""
-        self.outages.begin(outages.shard(shard_id, self.shard_count or 1), self.now())
+        self._parts.outages.begin(outages.shard(shard_id, self.shard_count or 1), self.now())
 
     async def on_shard_ready(self, shard_id: int) -> None:
         """Let the clocks of the servers of a shard run again."""
-        self.outages.end(outages.shard(shard_id, self.shard_count or 1))
+        self._parts.outages.end(outages.shard(shard_id, self.shard_count or 1))
 
     async def on_shard_resumed(self, shard_id: int) -> None:
         """Let the clocks of the servers of a shard run again."""
-        self.outages.end(outages.shard(shard_id, self.shard_count or 1))
+        self._parts.outages.end(outages.shard(shard_id, self.shard_count or 1))
 
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
         """Stop the clocks of a server that Discord cannot reach."""
-        self.outages.begin(outages.server(guild.id), self.now())
+        self._parts.outages.begin(outages.server(guild.id), self.now())
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Let the clocks of a server run again."""
-        self.outages.end(outages.server(guild.id))
+        self._parts.outages.end(outages.server(guild.id))
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """End the tables of a server that the bot is no longer on."""
@@ -193,26 +165,43 @@ class Lastlap(discord.AutoShardedClient):
             except UserError as error:
                 log.warning("vanished_table_stays", table=table.id, problem=error.problem.value)
 
-    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Hand every press of a button and choice in a menu to the clicks; commands go through the tree."""
-        if interaction.type is discord.InteractionType.component and interaction.data is not None:
-            values = interaction.data.get("values")
-            chosen = values if isinstance(values, list) else None
-            await self.components.handle(interaction, str(interaction.data.get("custom_id", "")), chosen)
+    # --- interactions
 
-    async def _sync_commands(self) -> None:
-        """Sync the commands where they differ from those synced last (Discord allows 200 creations a day)."""
-        assert self.tree.translator is not None
-        payload = [
-            await command.get_translated_payload(self.tree, self.tree.translator)
-            for command in self.tree.get_commands()
-        ]
-        digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
-        application = f"{self.application_id}:{digest}"
-        if await self.store.fact(_COMMANDS) != application:
-            await self.tree.sync()
-            await self.store.set_fact(_COMMANDS, application)
-            log.info("commands_synced")
+    async def on_interaction(self, interaction: Interaction) -> None:
+        """Answer every interaction that is no command; those go through the tree."""
+        kind = discord.InteractionType
+        if interaction.type not in (kind.application_command, kind.autocomplete):
+            await self._components.handle(interaction)
+
+    def _hear(self, event: str, parse: Callable[[Any], object], payload: Any) -> None:
+        """Read an event; what discord.py cannot read would else end its connection, and the process."""
+        try:
+            parse(payload)
+        except Exception as error:  # noqa: BLE001  # whatever it is, the bot lives on
+            what = repr(error) if isinstance(error, KeyError) else type(error).__name__
+            log.warning("event_unreadable", event_name=event, problem=what)
+            if event == "INTERACTION_CREATE":
+                task = asyncio.create_task(self._answer_unread(payload))
+                self._answering.add(task)
+                task.add_done_callback(self._answering.discard)
+
+    async def _answer_unread(self, payload: Any) -> None:
+        """Answer an interaction that discord.py could not read."""
+        try:
+            path = "/interactions/{interaction_id}/{interaction_token}/callback"
+            route = Route(
+                "POST", path, interaction_id=int(payload["id"]), interaction_token=str(payload["token"])
+            )
+            locale = payload.get("locale")
+            text = text_for(locale if isinstance(locale, str) and locale else USUAL_LOCALE)
+            told = {"content": replies.problem(text, Problem.UNREADABLE), "flags": _EPHEMERAL}
+            answer: dict[str, Any] = {"type": _MESSAGE, "data": told}
+            if payload.get("type") == _AUTOCOMPLETE:
+                answer = {"type": _SUGGESTIONS, "data": {"choices": []}}
+            async with asyncio.timeout(ANSWER_WITHIN):
+                await self.http.request(route, json=answer)
+        except (*FAILURES, KeyError, TypeError, ValueError, AttributeError) as error:
+            log.warning("not_answered", problem=type(error).__name__)
 
     async def close(self) -> None:
         """Let nothing more in, finish what is being answered, saved and drawn, then go."""
@@ -222,7 +211,8 @@ class Lastlap(discord.AutoShardedClient):
             self._uploading.cancel()
         await self._hang_up()
         await asyncio.gather(
-            IN_HAND.all_answered(within=ANSWER_WITHIN), self.scheduler.close(within=ANSWER_WITHIN)
+            self._parts.guard.all_answered(within=ANSWER_WITHIN),
+            self._parts.scheduler.close(within=ANSWER_WITHIN),
         )
         await self.messages.close(within=DRAW_WITHIN)
         await super().close()

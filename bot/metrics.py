@@ -1,6 +1,6 @@
 """What Prometheus is told: counters that are counted where things happen, and what is looked up when it asks.
 
-Counts and times only: no names, no ids, no cards. Imports prometheus_client, aiohttp and errors.
+Counts and times only: no names, no ids, no cards. Imports prometheus_client, aiohttp and the store.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import aiohttp
 from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector
 
 from bot.model.errors import Problem
-from bot.store.errors import StaleVersion
+from bot.store import Save, StaleVersion, Store
 
 REGISTRY: Final = CollectorRegistry()
 ProcessCollector(registry=REGISTRY)
@@ -166,3 +166,17 @@ class Saves:
         # A save that does not follow on what is stored is refused by the rules of the store, not by the disk.
         self.failing = error is not None and not isinstance(error, StaleVersion)
         SAVES.labels("saved" if error is None else "failed").inc()
+
+
+class WatchedStore(Store):
+    """The store, with somebody who watches what becomes of its saves."""
+
+    def __init__(self, url: str, saves: Saves) -> None:
+        super().__init__(url)
+        self._saves = saves
+
+    def submit(self, save: Save) -> asyncio.Future[bool]:
+        """Queue a save (see `Store.submit`)."""
+        future = super().submit(save)
+        self._saves.watch(future)
+        return future

@@ -1,45 +1,107 @@
-"""One press on its way to an answer, and what is read off the interaction it came by."""
+"""One interaction on its way to an answer, and what is read off it. Imports discord and the tables."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
-from bot.interactions.guard import Interaction
+import discord
+
+from bot.interactions.answer import Answer, Interaction, is_private
+from bot.model.state import State
 from bot.store import HandToken
 from bot.tables import Click, Table
 from bot.ui.kit.custom_ids import CustomId
 from bot.ui.text.translation import Text
 
+#: The language where Discord names none.
+USUAL_LOCALE = "en-US"
+
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """One press on its way to an answer: by whom, in which language, at which table."""
+    """One interaction on its way to an answer: who asks, where, when, in which language."""
 
     interaction: Interaction
+    answer: Answer
+    member: discord.Member
+    guild_id: int
+    channel_id: int
     text: Text
-    custom_id: CustomId
-    table: Table
-    click: Click
+    now: datetime
 
     @property
     def on_private(self) -> bool:
-        """Whether the button pressed is on a message that only the presser sees."""
+        """Whether the message that was pressed is seen by its presser alone."""
         return is_private(self.interaction)
 
+    @property
+    def click(self) -> Click:
+        """Who asks, when and by which interaction, as the tables know it."""
+        return Click(self.interaction.id, self.member.id, self.member.display_name, self.now)
 
-def is_private(interaction: Interaction) -> bool:
-    """Tell whether an interaction came from a message that one person alone sees."""
-    return interaction.message is not None and interaction.message.flags.ephemeral
+
+@dataclass(frozen=True, slots=True)
+class TableContext(Context):
+    """The same at one table."""
+
+    table: Table
+
+    @classmethod
+    def of(cls, context: Context, table: Table) -> TableContext:
+        """Return the context of an interaction at a table."""
+        c = context
+        return cls(c.interaction, c.answer, c.member, c.guild_id, c.channel_id, c.text, c.now, table)
+
+    @property
+    def state(self) -> State:
+        """The table as it is now."""
+        return self.table.state
+
+    @property
+    def seat(self) -> int | None:
+        """Where whoever asks sits, None where they do not play."""
+        return self.state.seat_of(self.member.id)
+
+    @property
+    def pressed_token(self) -> HandToken:
+        """How a hand is reached by this interaction: it is the private message pressed, if there is one."""
+        message = self.interaction.message if self.on_private else None
+        return self.hand_token(None if message is None else message.id)
+
+    def hand_token(self, message_id: int | None = None) -> HandToken:
+        """Return how a hand is reached by this interaction; `message_id` is that of the hand, if any."""
+        return HandToken(
+            table_id=self.table.id,
+            user_id=self.member.id,
+            token=self.interaction.token,
+            message_id=message_id,
+            channel_id=self.channel_id,
+            locale=locale_of(self.interaction),
+            issued_at=self.interaction.created_at,
+        )
 
 
-def hand_token(interaction: Interaction, table: Table, message_id: int | None) -> HandToken:
-    """Note how a hand is reached through this interaction; `message_id` is that of the hand, if any."""
-    return HandToken(
-        table_id=table.id,
-        user_id=interaction.user.id,
-        token=interaction.token,
-        message_id=message_id,
-        channel_id=interaction.channel_id or 0,
-        locale=str(interaction.locale),
-        issued_at=interaction.created_at,
-    )
+@dataclass(frozen=True, slots=True)
+class ComponentContext(TableContext):
+    """A button or menu of a live table that was pressed."""
+
+    custom_id: CustomId
+
+    @classmethod
+    def read(cls, context: TableContext, custom_id: CustomId) -> ComponentContext:
+        """Return the context of a component at a table."""
+        c = context
+        where = (c.guild_id, c.channel_id)
+        return cls(c.interaction, c.answer, c.member, *where, c.text, c.now, c.table, custom_id)
+
+
+def locale_of(interaction: Interaction) -> str:
+    """Return the language of whoever asks, as Discord spells it; English where it is none."""
+    return spelt(interaction.locale)
+
+
+def spelt(locale: discord.Locale | None) -> str:
+    """Return a locale as Discord spells it; one that is missing or no word is the usual one."""
+    value = None if locale is None else locale.value
+    return value if isinstance(value, str) and value else USUAL_LOCALE

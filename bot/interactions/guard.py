@@ -1,4 +1,4 @@
-"""The one guard round everything a person asks for: it is answered exactly once, whatever happens.
+"""The one guard round every interaction: it is answered once and in time, whatever happens.
 
 discord.py only logs what a button's callback raises, and the person would see "This interaction failed".
 """
@@ -9,137 +9,145 @@ import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 
-import aiohttp
 import discord
 import structlog
 
 from bot import metrics
-from bot.interactions.cooldowns import Verdict
+from bot.interactions.answer import Answer, Interaction
+from bot.interactions.context import Context, locale_of
+from bot.interactions.cooldowns import Cooldowns, Verdict
+from bot.messages.tracker import FAILURES
 from bot.model.errors import Problem, UserError
 from bot.ui.text import replies
-from bot.ui.text.translation import Text
+from bot.ui.text.translation import Text, text_for
 from engine.errors import IllegalAction
-
-if TYPE_CHECKING:
-    from bot.client import Lastlap
-
-    Interaction = discord.Interaction[Lastlap]
-else:
-    Interaction = discord.Interaction
 
 log = structlog.get_logger(__name__)
 
-#: Tells a person one sentence; it must not raise anything but discord's own exceptions.
-Tell = Callable[[str], Awaitable[None]]
-#: What was asked, not yet begun.
-Work = Coroutine[Any, Any, None]
+#: What an interaction asks for; it answers through the context, or raises UserError or IllegalAction.
+Work = Callable[[Context], Coroutine[Any, Any, None]]
 
+#: After how many seconds without an answer an interaction is deferred: the request takes its time, too.
+DEFER_AFTER: Final = 1.5
 #: The interaction is unknown by now, or was answered already: both happen when it is delivered twice.
 _GONE: Final = (10062, 40060)
-#: Discord waits 3 s for the first answer; discord.py would try again after that.
-ANSWER_WITHIN: Final = 2.5
 
 
-class InHand:
-    """Counts what is being answered, so that a clean stop can let it come to its end."""
+class Guard:
+    """Answers interactions by what they ask for; `now` is the time at which each arrives."""
 
-    def __init__(self) -> None:
-        self._count = 0
-        self._none: asyncio.Future[None] | None = None
+    def __init__(self, cooldowns: Cooldowns, now: Callable[[], datetime]) -> None:
+        self._cooldowns = cooldowns
+        self._now = now
+        self._unanswered = 0
+        self._all_answered: asyncio.Future[None] | None = None
 
-    @contextmanager
-    def one(self) -> Iterator[None]:
-        """Count one while it is being answered."""
-        self._count += 1
-        try:
-            yield
-        finally:
-            self._count -= 1
-            if not self._count and self._none is not None and not self._none.done():
-                self._none.set_result(None)
+    async def answer(self, interaction: Interaction, work: Work, *, public: bool = False) -> None:
+        """Do what was asked; where that cannot be, say why in one sentence.
+
+        What takes long is deferred first, for everybody to see if `public`. Nothing is done for somebody who
+        asks faster than a person does: that is said once, and on a message of their own, and their further
+        presses are answered without a word until they have calmed down.
+        """
+        with self._counted(), metrics.answering(interaction.id):
+            answer = Answer(interaction, public=public)
+            working = asyncio.create_task(self._work(interaction, answer, work))
+            done, _ = await asyncio.wait({working}, timeout=DEFER_AFTER)
+            if not done:
+                await _sent(interaction, answer.defer())
+            await working
+            if not answer.responded:
+                metrics.UNANSWERED.inc()
 
     async def all_answered(self, within: float) -> None:
         """Wait until nothing is being answered, so many seconds at most."""
-        if self._count:
-            self._none = asyncio.get_running_loop().create_future()
-            await asyncio.wait([self._none], timeout=within)
+        if self._unanswered:
+            self._all_answered = asyncio.get_running_loop().create_future()
+            await asyncio.wait([self._all_answered], timeout=within)
 
-
-IN_HAND: Final = InHand()
-
-
-async def guard(interaction: Interaction, text: Text, work: Work, tell: Tell) -> None:
-    """Do what was asked; where that cannot be, tell why in one sentence.
-
-    Of somebody who asks faster than a person does nothing is done: that is said once, and on a message of
-    their own, and their further presses are answered without a word until they have calmed down.
-    """
-    with IN_HAND.one(), metrics.answering(interaction.id):
-        verdict = interaction.client.cooldowns.ask(interaction.user.id)
-        if verdict is Verdict.FINE:
-            await _guard(interaction, text, work, tell)
-        else:
-            work.close()
-            metrics.refused(Problem.TOO_FAST)
-            await _guard(interaction, text, _slow_down(interaction, text, verdict), tell)
-        if not interaction.response.is_done():
-            metrics.UNANSWERED.inc()
-
-
-async def _slow_down(interaction: Interaction, text: Text, verdict: Verdict) -> None:
-    async with asyncio.timeout(ANSWER_WITHIN):
-        if verdict is Verdict.TOLD_ALREADY and interaction.type is discord.InteractionType.component:
-            await interaction.response.defer()
-        else:
-            await say(interaction, replies.problem(text, Problem.TOO_FAST))
-
-
-async def _guard(interaction: Interaction, text: Text, work: Work, tell: Tell) -> None:
-    try:
+    @contextmanager
+    def _counted(self) -> Iterator[None]:
+        self._unanswered += 1
         try:
-            await work
-        except UserError as error:
-            metrics.refused(error.problem)
-            await _tell(interaction, tell, replies.problem(text, error.problem, **error.values))
-        except IllegalAction as error:
-            metrics.REFUSED.labels(error.reason.value).inc()
-            await _tell(interaction, tell, replies.refusal(text, error.reason))
-    except discord.HTTPException as error:
+            yield
+        finally:
+            self._unanswered -= 1
+            if not self._unanswered and self._all_answered is not None and not self._all_answered.done():
+                self._all_answered.set_result(None)
+
+    async def _work(self, interaction: Interaction, answer: Answer, work: Work) -> None:
+        text = text_for(locale_of(interaction))
+        sentence = None
+        try:
+            await self._try(interaction, answer, text, work)
+        except (UserError, IllegalAction) as error:
+            sentence = refusal(text, error)
+        except FAILURES as error:
+            # The answer may be lost, what was saved is not.
+            _log_failure(interaction, error)
+            sentence = None if _is_gone(error) else replies.problem(text, Problem.UNCERTAIN)
+        except Exception:
+            reference = secrets.token_hex(4)
+            log.exception("unexpected", interaction=interaction.id, reference=reference)
+            sentence = replies.problem(text, Problem.UNEXPECTED, reference=reference)
+        if sentence is None:
+            return
+        if answer.given:
+            log.info("failed_after_answer", interaction=interaction.id)
+            return
+        await _sent(interaction, answer.send(sentence))
+
+    async def _try(self, interaction: Interaction, answer: Answer, text: Text, work: Work) -> None:
+        context = self._context(interaction, answer, text)
+        verdict = self._cooldowns.ask(context.member.id)
+        if verdict is Verdict.TOLD_ALREADY and interaction.type is discord.InteractionType.component:
+            metrics.refused(Problem.TOO_FAST)
+            await answer.defer()
+        elif verdict is not Verdict.FINE:
+            raise UserError(Problem.TOO_FAST)
+        else:
+            await work(context)
+
+    def _context(self, interaction: Interaction, answer: Answer, text: Text) -> Context:
+        """Read who asks and where; raises UserError for somebody who is in no channel of a server."""
+        member, guild_id, channel_id = interaction.user, interaction.guild_id, interaction.channel_id
+        if not isinstance(member, discord.Member) or guild_id is None or channel_id is None:
+            raise UserError(Problem.SERVER_ONLY)
+        return Context(interaction, answer, member, guild_id, channel_id, text, self._now())
+
+
+def refusal(text: Text, error: UserError | IllegalAction) -> str:
+    """Say why something was refused, and count it."""
+    if isinstance(error, IllegalAction):
+        metrics.REFUSED.labels(error.reason.value).inc()
+        return replies.refusal(text, error.reason)
+    metrics.refused(error.problem)
+    return replies.problem(text, error.problem, **error.values)
+
+
+async def _sent(interaction: Interaction, sending: Awaitable[object]) -> None:
+    try:
+        await sending
+    except FAILURES as error:
+        _log_failure(interaction, error)
+
+
+def _is_gone(error: Exception) -> bool:
+    """Whether Discord takes no answer to an interaction any more, or has one already."""
+    return isinstance(error, TimeoutError) or (
+        isinstance(error, discord.HTTPException) and error.code in _GONE
+    )
+
+
+def _log_failure(interaction: Interaction, error: Exception) -> None:
+    """Log that an answer did not arrive; that an interaction is delivered twice is normal."""
+    if isinstance(error, discord.HTTPException):
         if error.code not in _GONE:
             log.warning("not_answered", interaction=interaction.id, code=error.code, status=error.status)
-    except TimeoutError:
+    elif isinstance(error, TimeoutError):
         log.warning("answer_too_slow", interaction=interaction.id)
-    except (aiohttp.ClientError, OSError) as error:
-        # The answer may be lost, what was saved is not.
+    else:
         log.warning("answer_lost", interaction=interaction.id, problem=type(error).__name__)
-        await _last_words(interaction, replies.problem(text, Problem.UNCERTAIN))
-    except Exception:
-        reference = secrets.token_hex(4)
-        log.exception("unexpected", interaction=interaction.id, reference=reference)
-        sentence = replies.problem(text, Problem.UNEXPECTED, reference=reference)
-        await _last_words(interaction, sentence)
-
-
-async def _tell(interaction: Interaction, tell: Tell, sentence: str) -> None:
-    if interaction.response.is_done():
-        log.info("refused_after_answer", interaction=interaction.id)
-        return
-    async with asyncio.timeout(ANSWER_WITHIN):
-        await tell(sentence)
-
-
-async def _last_words(interaction: Interaction, sentence: str) -> None:
-    try:
-        if not interaction.response.is_done():
-            await say(interaction, sentence)
-    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-        log.warning("not_answered", interaction=interaction.id, problem=type(error).__name__)
-
-
-async def say(interaction: Interaction, sentence: str) -> None:
-    """Answer with one sentence that only the asker sees."""
-    await interaction.response.send_message(
-        sentence, ephemeral=True, allowed_mentions=discord.AllowedMentions.none()
-    )

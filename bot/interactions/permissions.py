@@ -6,11 +6,10 @@ from typing import Final
 
 import discord
 
-from bot.interactions.guard import Interaction
+from bot.interactions.context import Context
 from bot.model.errors import Problem, UserError
 from bot.model.guild_settings import GuildSettings
 from bot.ui.text import replies
-from bot.ui.text.translation import text_for
 
 _THREADS: Final = (
     discord.ChannelType.public_thread,
@@ -33,39 +32,52 @@ _NEEDED_FOR_THREAD: Final[tuple[str, ...]] = (
 )
 
 
-def check_permissions(interaction: Interaction, *, thread: bool = False) -> None:
+def check_permissions(context: Context, *, thread: bool = False) -> None:
     """Raise UserError naming what the bot may not do here, or in a thread to be made here."""
-    in_thread = interaction.channel is not None and interaction.channel.type in _THREADS
+    channel, granted = context.interaction.channel, context.interaction.app_permissions
+    in_thread = channel is not None and channel.type in _THREADS
     needed = _NEEDED_IN_THREAD if in_thread else _NEEDED_FOR_THREAD if thread else _NEEDED
-    missing = tuple(name for name in needed if not getattr(interaction.app_permissions, name))
+    missing = tuple(name for name in needed if not getattr(granted, name))
     if missing:
-        names = replies.permission_names(text_for(str(interaction.locale)), missing)
+        names = replies.permission_names(context.text, missing)
         raise UserError(Problem.MISSING_PERMISSIONS, permissions=names)
 
 
-def check_place(interaction: Interaction, settings: GuildSettings) -> None:
+def check_place(context: Context, settings: GuildSettings) -> None:
     """Raise UserError naming where tables may start, where that is not here."""
-    channel = interaction.channel
-    places = (interaction.channel_id, channel.parent_id if isinstance(channel, discord.Thread) else None)
-    guild = interaction.guild
+    channel, guild = context.interaction.channel, context.interaction.guild
+    places = (context.channel_id, channel.parent_id if isinstance(channel, discord.Thread) else None)
     # A channel that is gone allows nothing and forbids nothing.
     left = [each for each in settings.channels if guild is None or guild.get_channel(each) is not None]
     if left and not settings.allows(places):
-        text = text_for(str(interaction.locale))
-        links = text.join([f"<#{channel_id}>" for channel_id in left])
+        links = context.text.join([f"<#{channel_id}>" for channel_id in left])
         raise UserError(Problem.NOT_IN_THIS_CHANNEL, channels=links)
 
 
-def takes_threads(interaction: Interaction) -> bool:
-    """Tell whether a thread can be made in the channel of an interaction."""
-    return isinstance(interaction.channel, discord.TextChannel)
+def takes_threads(context: Context) -> bool:
+    """Whether a thread can be made in the channel of an interaction."""
+    return isinstance(context.interaction.channel, discord.TextChannel)
 
 
-def moderates(interaction: Interaction) -> bool:
-    """Tell whether whoever asks has Manage Messages here."""
-    return interaction.permissions.manage_messages
+def moderates(context: Context) -> bool:
+    """Whether whoever asks has Manage Messages here."""
+    return context.interaction.permissions.manage_messages
 
 
-def manages(interaction: Interaction) -> bool:
-    """Tell whether whoever asks has Manage Server."""
-    return interaction.permissions.manage_guild
+def manages(context: Context) -> bool:
+    """Whether whoever asks has Manage Server."""
+    return context.interaction.permissions.manage_guild
+
+
+def sees(context: Context, channel_id: int) -> bool:
+    """Whether whoever asks may see a channel or thread of this server; an unknown one they do not."""
+    if channel_id == context.channel_id:
+        return True
+    guild = context.interaction.guild
+    channel = None if guild is None else guild.get_channel_or_thread(channel_id)
+    if channel is None or (isinstance(channel, discord.Thread) and channel.parent is None):
+        return False
+    granted = channel.permissions_for(context.member)
+    if channel.type is discord.ChannelType.private_thread:
+        return granted.view_channel and granted.manage_threads
+    return granted.view_channel

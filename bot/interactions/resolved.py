@@ -1,19 +1,19 @@
-"""Who and what was chosen in a menu of people or channels, as Discord tells it beside the ids.
-
-May import `discord` and the guard's interactions.
-"""
+"""Who and what was chosen in a menu of people or channels, as Discord tells it beside the ids."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bot.interactions.guard import Interaction
+import discord
+
+from bot.interactions.answer import Interaction
+from bot.model.errors import Problem, UserError
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class Resolved:
     """Somebody chosen in a menu of people: who, by what raw name on this server, and whether a bot."""
 
     user_id: int
@@ -21,25 +21,29 @@ class Chosen:
     bot: bool
 
 
-def people(interaction: Interaction, values: Sequence[str]) -> list[Chosen]:
-    """Give the people whose ids were chosen; those of whom Discord tells nothing are left out."""
-    resolved = _resolved(interaction)
-    users, members = resolved.get("users") or {}, resolved.get("members") or {}
-    found = []
-    for value in values:
-        user, member = users.get(value), members.get(value) or {}
-        if user is not None:
-            name = member.get("nick") or user.get("global_name") or user.get("username") or ""
-            found.append(Chosen(int(value), name, bool(user.get("bot"))))
-    return found
+def people(interaction: Interaction, values: Sequence[str]) -> list[Resolved]:
+    """Return the people whose ids were chosen, without those of whom Discord tells nothing.
+
+    Raises UserError where what it tells cannot be read.
+    """
+    try:
+        told: Any = interaction.data or {}
+        resolved = told.get("resolved") or {}
+        users, members = resolved.get("users") or {}, resolved.get("members") or {}
+        return [_person(users[value], members.get(value) or {}) for value in values if users.get(value)]
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise UserError(Problem.UNREADABLE) from None
 
 
-def channels(interaction: Interaction, values: Sequence[str]) -> list[int]:
-    """Give the ids of channels that were chosen and are of this server."""
+def _person(user: dict[str, Any], member: dict[str, Any]) -> Resolved:
+    name = member.get("nick") or user.get("global_name") or user.get("username") or ""
+    return Resolved(int(user["id"]), str(name), bool(user.get("bot")))
+
+
+def channels(
+    interaction: Interaction, values: Sequence[str], kinds: Collection[discord.ChannelType]
+) -> list[int]:
+    """Return the ids of the channels that were chosen and are on this server, and of one of these kinds."""
     guild = interaction.guild
-    return [int(value) for value in values if guild is not None and guild.get_channel(int(value))]
-
-
-def _resolved(interaction: Interaction) -> dict[str, Any]:
-    told: Any = interaction.data or {}
-    return told.get("resolved") or {}
+    found = [None if guild is None else guild.get_channel(int(value)) for value in values]
+    return [channel.id for channel in found if channel is not None and channel.type in kinds]

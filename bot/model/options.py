@@ -80,13 +80,14 @@ def choose_option(options: Options, name: str, value: str) -> Options:
     if name == "preset" and value in PRESETS:
         return replace(options, rules=PRESETS[value])
     if name == "length":
-        unit, _, number = value.partition(".")
-        return replace(options, length=Length(**{unit: int(number)}))
+        offered = {written_length(length): length for length in (*LENGTHS, options.length)}
+        if value in offered:
+            return replace(options, length=offered[value])
     if name == "turn_time":
         seconds = None if value == "off" else int(value)
         if seconds in TURN_TIMES:
             return replace(options, turn_time=seconds)
-    if name == "seats":
+    if name == "seats" and value in map(str, SEATS):
         return replace(options, seats=int(value))
     raise ValueError(f"{name} cannot be {value!r}")
 

@@ -1,12 +1,20 @@
-"""What whoever runs the bot can ask it over HTTP: /healthz for a supervisor, /metrics for Prometheus."""
+"""Whether the bot is well: over HTTP (/healthz, /metrics), in a file beside the database, by command.
+
+All of them say what `trouble` says.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import http.client
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from datetime import timedelta
+from pathlib import Path
 from typing import Final
 
+import discord
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -15,9 +23,19 @@ from prometheus_client.registry import Collector
 from bot import metrics
 from bot.client import Lastlap
 from bot.model.state import State
+from bot.settings import Settings
 
 #: What is live at a table, each told even where there is none.
 PHASES: Final = ("lobby", "playing", "paused", "between_hands")
+#: What is said of a bot that is well.
+OK: Final = "ok"
+#: How often a running bot looks how it is, how often it says so where nothing has changed, and how long that
+#: counts.
+LOOK_EVERY: Final = 1.0
+HEARTBEAT: Final = timedelta(seconds=20)
+ALIVE_WITHIN: Final = timedelta(seconds=60)
+#: How long a running bot may take to answer, in seconds.
+_ANSWER_WITHIN: Final = 5.0
 
 
 class NotServedError(Exception):
@@ -26,7 +44,7 @@ class NotServedError(Exception):
 
 @asynccontextmanager
 async def watched(bot: Lastlap, host: str, port: int | None) -> AsyncIterator[None]:
-    """Serve /healthz and /metrics meanwhile, if there is a port; raises NotServedError if that cannot be."""
+    """Serve /healthz and /metrics meanwhile, if there is a port; raises NotServedError where it cannot."""
     if port is None:
         yield
         return
@@ -45,7 +63,7 @@ async def watched(bot: Lastlap, host: str, port: int | None) -> AsyncIterator[No
 
 
 def trouble(bot: Lastlap) -> str | None:
-    """Say in a few words what keeps the bot from working; None if all is well."""
+    """Return in a few words what keeps the bot from working, None if it is well."""
     if not bot.is_connected():
         return "not connected to Discord"
     if bot.saves.failing:
@@ -57,6 +75,69 @@ def trouble(bot: Lastlap) -> str | None:
     return None
 
 
+# --- the sign of life
+
+
+def heartbeat_file(settings: Settings) -> Path:
+    """Return the path of the file, beside the database, in which a running bot says how it is."""
+    database = settings.database_url.partition(":///")[2].partition("?")[0]
+    return Path(database).parent / "lastlap.alive"
+
+
+async def beat(bot: Lastlap, path: Path) -> None:
+    """Say in a file how the bot is, until cancelled: whenever that changes, and now and then."""
+    said, at = None, bot.now()
+    while True:
+        word, now = trouble(bot) or OK, bot.now()
+        if word != said or not timedelta() <= now - at < HEARTBEAT:
+            # A full disk must not end this.
+            with suppress(OSError):
+                await asyncio.to_thread(_replace, path, f"{word}\n")
+                said, at = word, now
+        await asyncio.sleep(LOOK_EVERY)
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write a file so that nobody reads half of it."""
+    new = path.with_name(f"{path.name}.new")
+    new.write_text(text)
+    new.replace(path)
+
+
+def asked(settings: Settings) -> str:
+    """Ask a running bot with these settings how it is; "ok" if it is well."""
+    if settings.metrics_port is not None:
+        return _over_http(settings.metrics_host, settings.metrics_port)
+    return _by_file(heartbeat_file(settings))
+
+
+def _over_http(host: str, port: int) -> str:
+    # Where it listens on every address it is asked on this machine's own.
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  # nothing is bound here
+    connection = http.client.HTTPConnection(host, port, timeout=_ANSWER_WITHIN)
+    try:
+        connection.request("GET", "/healthz")
+        return connection.getresponse().read().decode(errors="replace").strip()
+    except (OSError, http.client.HTTPException) as error:
+        return f"no answer from {host}:{port}: {error}"
+    finally:
+        connection.close()
+
+
+def _by_file(path: Path) -> str:
+    try:
+        age = discord.utils.utcnow().timestamp() - path.stat().st_mtime
+        said = path.read_text().strip()
+    except OSError:
+        return f"no sign of life: {path} is not there"
+    if age > ALIVE_WITHIN.total_seconds():
+        return f"last sign of life {age:.0f} s ago"
+    return said
+
+
+# --- over HTTP
+
+
 class _Health:
     def __init__(self, bot: Lastlap) -> None:
         self._bot = bot
@@ -64,7 +145,7 @@ class _Health:
     async def answer(self, request: web.Request) -> web.Response:
         """Answer 200, or 503 with what is wrong."""
         wrong = trouble(self._bot)
-        return web.Response(status=200 if wrong is None else 503, text=f"{wrong or 'ok'}\n")
+        return web.Response(status=200 if wrong is None else 503, text=f"{wrong or OK}\n")
 
 
 class _Metrics:
@@ -85,7 +166,7 @@ class _Now(Collector):
         self._bot = bot
 
     def describe(self) -> Iterator[Metric]:
-        """Promise nothing: what there is, is looked up."""
+        """Promise nothing: what there is is looked up."""
         return iter(())
 
     def collect(self) -> Iterator[Metric]:

@@ -117,16 +117,20 @@ class Queries:
         )
         return [SeatRecord(*row) for row in rows]
 
-    async def hand(self, table_id: int, hand_no: int, *, guild_id: int | None = None) -> FinishedHand | None:
-        """Read a finished hand with its scores by seat; None if there is none, or it is another server's."""
-        hand, score = models.hands.c, models.hand_scores.c
+    async def hand(
+        self, table_id: int, hand_no: int, *, channel_id: int | None = None
+    ) -> FinishedHand | None:
+        """Read a finished hand with its scores by seat; None if there is none, or none in this channel."""
+        hand, score, table = models.hands.c, models.hand_scores.c, models.tables.c
         async with self._engine.connect() as connection:
             row = (
                 await connection.execute(
-                    select(hand.hand_no, hand.end, hand.winner_user_id, hand.points, hand.scenario).where(
+                    select(hand.hand_no, hand.end, hand.winner_user_id, hand.points, hand.scenario)
+                    .join_from(models.hands, models.tables)
+                    .where(
                         hand.table_id == table_id,
                         hand.hand_no == hand_no,
-                        hand.guild_id == (hand.guild_id if guild_id is None else guild_id),
+                        table.channel_id == (table.channel_id if channel_id is None else channel_id),
                     )
                 )
             ).one_or_none()

@@ -48,6 +48,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
             "bot.store",
             "bot.ui",
             "bot.messages",
+            "bot.interactions",
             "bot.client",
             "bot.settings",
             "bot.metrics",
@@ -55,7 +56,10 @@ ROOMS: dict[str, tuple[str, ...]] = {
         ),
         "bot.VERSION",
     ),
-    "bot": ("bot.client", "bot.settings", "bot.logs"),
+    "bot": (
+        *("bot.model", "bot.tables", "bot.ui", "bot.messages", "bot.interactions", "bot.client"),
+        *("bot.settings", "bot.metrics", "bot.logs"),
+    ),
     "bot.__main__": (
         "bot.create_bot",
         "bot.client",

@@ -316,7 +316,8 @@ class Room:
 
     async def forge(self, member: MemberActor, screen: Screen, data: dict[str, Any]) -> Answer:
         """Send what no client would: this data as if a component of a message had sent it."""
-        result = self._send(member, screen, {"component_type": ComponentType.BUTTON} | data)
+        kind = ComponentType.STRING_SELECT if "values" in data else ComponentType.BUTTON
+        result = self._send(member, screen, {"component_type": kind} | data)
         await self.simulation.settle()
         return self._answered(result, f"{member.name}: {data} on {screen}")
 

@@ -126,7 +126,7 @@ async def test_no_card_of_a_computer_is_in_anything_the_bot_sends(room: Room) ->
     (ann,) = room.members("Ann")
     table = await against(room, ann, 3, hands=2, level="sharp")
     bot = bot_of(room)
-    pictures = {str(bot.pictures[code].id): card for code, card in CARD_OF_CODE.items()}
+    pictures = {str(bot.renderer.emojis[code].id): card for code, card in CARD_OF_CODE.items()}
     known: set[int] = set()
 
     def note(state: State) -> None:

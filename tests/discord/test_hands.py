@@ -575,7 +575,7 @@ async def test_a_lost_answer_leaves_the_move_made_and_the_table_true(room: Room)
 async def test_all_54_faces_in_one_hand(room: Room, uploaded: bool) -> None:
     if not uploaded:
         for key in FALLBACKS:
-            bot_of(room).pictures._emojis[key] = discord.PartialEmoji(name=FALLBACKS[key])
+            bot_of(room).renderer.emojis._emojis[key] = discord.PartialEmoji(name=FALLBACKS[key])
     table = await seat(room, 2)
     ann = table.members[0]
     for top, playable, more in (("R7", 18, {}), ("G0", 18, {}), ("WI", 15, {"colour": "red"})):

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from bot import VERSION
+from bot import VERSION, create_bot
 from engine.rules import Length
 from tests.discord.clicking import Room, Screen
-from tests.discord.playing import bot_of, open_lobby, seat
+from tests.discord.playing import open_lobby, seat
 
 SIX = ["R5", "R6", "G1", "G2", "B1", "B2"]
 
@@ -47,10 +47,11 @@ async def test_about_tells_what_it_is_and_stores(room: Room) -> None:
     assert "http" not in answer.text
 
 
-async def test_about_links_what_the_operator_gave(room: Room) -> None:
+async def test_about_links_what_the_operator_gave(simulate: Any, settings: Any) -> None:
+    given = settings.model_copy(update={"privacy_url": "https://example.org/p"})
+    simulation = await simulate(create_bot(given))
+    room = Room(simulation, simulation.create_guild("Server").create_text_channel("uno"))
     (ann,) = room.members("Ann")
-    bot = bot_of(room)
-    bot.settings = bot.settings.model_copy(update={"privacy_url": "https://example.org/p"})
     assert "[All about privacy](<https://example.org/p>)" in (await room.command(ann, "uno about")).text
 
 

@@ -76,7 +76,7 @@ class Watched(Driver):
         self.requests = 0
         self.compared = 0
         self.shuffling = random.Random(seed)
-        pictures = bot_of(self.room).pictures
+        pictures = bot_of(self.room).renderer.emojis
         self.pictures = {str(pictures[code].id): card for code, card in CARD_OF_CODE.items()}
         assert "None" not in self.pictures
         self.learn()

@@ -75,16 +75,3 @@ async def test_it_stops_cleanly_and_soon_when_told_to(
     assert not [line for line in lines if line["level"] in ("error", "critical")]
     assert SECRET not in bot.said()
     assert loopback.asked("PUT", "/commands")
-
-
-async def test_health_tells_whether_a_bot_is_alive(loopback: Loopback, start_bot: StartBot) -> None:
-    status, said = await outcome(await start_bot(ready=False, name="before"), "health")
-    assert status == 1
-    assert "no sign of life" in said
-    bot = await start_bot()
-    for _ in range(20):
-        await loopback.move(1)
-        if (bot.folder / "lastlap.alive").exists():
-            break
-    status, said = await outcome(await start_bot(ready=False, name="after"), "health")
-    assert status == 0, said

@@ -17,6 +17,7 @@ from bot.ui.text.translation import text_for
 from tests.loopback.conftest import StartBot
 from tests.loopback.limits import UNLIMITED, Limits
 from tests.loopback.playing import play
+from tests.loopback.process import BotProcess
 from tests.loopback.room import Room
 from tests.loopback.server import TOKEN, Loopback
 from tests.loopback.stress import free_port
@@ -90,6 +91,45 @@ async def test_it_is_healthy_while_it_is_connected_and_gone_when_it_stops(
     assert await bot.stop() == 0, bot.said()
     with pytest.raises(aiohttp.ClientConnectorError):
         await ask(port, "/healthz")
+
+
+async def health(asking: BotProcess) -> tuple[int, str]:
+    """Ask by the command how the bot of this test is."""
+    await asking.launch("health")
+    status = await asking.wait()
+    said = (asking.folder / "asking.out").read_text() if status == 0 else asking.said()
+    asking.unexpected().clear()
+    return status, said.splitlines()[-1]
+
+
+@pytest.mark.parametrize("over_http", [True, False])
+async def test_the_command_says_what_the_page_says(
+    loopback: Loopback, room: Room, start_bot: StartBot, port: int, over_http: bool
+) -> None:
+    settings = {"METRICS_PORT": str(port)} if over_http else {}
+    asking = await start_bot(ready=False, name="asking", **settings)
+
+    async def says(status: int, word: str) -> None:
+        for _ in range(10):
+            if (told := await health(asking)) == (status, word):
+                return
+            await loopback.move(1)
+        raise AssertionError(told)
+
+    status, word = await health(asking)
+    assert status == 1
+    assert word.startswith(f"no answer from 127.0.0.1:{port}" if over_http else "no sign of life")
+    bot = await start_bot(**settings)
+    await says(0, "ok")
+    async with loopback.gateway.outage():
+        await says(1, "not connected to Discord")
+    await says(0, "ok")
+    ann, bob = room.channel.guild.join("Ann", "Bob")
+    await room.command(ann, "uno start")
+    with broken(bot.folder / "bot.db"):
+        await room.click(bob, room.table(), "Join")
+        await says(1, "the last save failed")
+    bot.unexpected().clear()
 
 
 async def test_a_save_that_fails_is_told_until_one_succeeds(

@@ -135,7 +135,7 @@ async def test_one_person_plays_a_whole_match_against_nine(
     assert table.state.ended == "won"
     assert moves > 20
     assert await store.leaderboard(GUILD, limit=10, offset=0) == []
-    hand = await store.hand(table.id, 1, guild_id=GUILD)
+    hand = await store.hand(table.id, 1)
     assert hand is not None
     assert len(hand.scores) == 10
     assert not any(score.ranked for score in hand.scores)
@@ -318,7 +318,7 @@ async def test_a_table_without_people_ends_and_keeps_what_was_finished(
     await tables.leave(table, by(1))
     assert table.state.ended == "nobody"
     assert tables.get(table.id) is None
-    assert await store.hand(table.id, 1, guild_id=GUILD) is not None
+    assert await store.hand(table.id, 1) is not None
 
 
 async def test_a_last_person_who_leaves_one_computer_forfeits_to_it(tables: Tables, by: Somebody) -> None:

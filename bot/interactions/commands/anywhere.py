@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Final
 
-import discord
-
 from bot import VERSION
-from bot.interactions.commands.base import Commands, answer, text_of
-from bot.interactions.guard import ANSWER_WITHIN, Interaction
+from bot.interactions import stored
+from bot.interactions.components.panels import Panels
+from bot.interactions.context import Context
+from bot.interactions.permissions import sees
+from bot.interactions.services import Services
 from bot.ui.screens import leaderboard, rules
 from bot.ui.screens.about import Links, about_screen
 from bot.ui.screens.help import help_screen
@@ -19,54 +19,52 @@ from bot.ui.text import replies
 LEADERS: Final = 10
 
 
-class Anywhere(Commands):
+class Anywhere:
     """What is asked of the bot."""
 
-    async def rules(self, interaction: Interaction) -> None:
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._emojis = services.renderer.emojis
+        self._panels = Panels(services)
+
+    async def rules(self, context: Context) -> None:
         """Show the rules."""
         # The topic of house rules names those of this channel's table, which its buttons carry along.
-        table = self.bot.tables.in_channel(interaction.channel_id or 0)
-        view = rules.rules_screen(text_of(interaction), None, table=0 if table is None else table.id)
-        await self._show(interaction, view)
+        await context.answer.send(rules.rules_screen(context.text, None, table=self._table_id(context)))
 
-    async def help(self, interaction: Interaction) -> None:
-        """Show a newcomer how it goes."""
-        table = self.bot.tables.in_channel(interaction.channel_id or 0)
-        number = 0 if table is None else table.id
-        await self._show(interaction, help_screen(text_of(interaction), self.bot.pictures, table=number))
+    async def help(self, context: Context) -> None:
+        """Show how to play."""
+        await context.answer.send(help_screen(context.text, self._emojis, table=self._table_id(context)))
 
-    async def about(self, interaction: Interaction) -> None:
+    def _table_id(self, context: Context) -> int:
+        table = self._services.tables.in_channel(context.channel_id)
+        return 0 if table is None else table.id
+
+    async def about(self, context: Context) -> None:
         """Show what the bot is, and what it stores."""
-        given = self.bot.settings
-        links = Links(given.support_url, given.privacy_url, given.terms_url, given.source_url)
-        await self._show(interaction, about_screen(text_of(interaction), self.bot.pictures, VERSION, links))
+        settings = self._services.settings
+        links = Links(settings.support_url, settings.privacy_url, settings.terms_url, settings.source_url)
+        await context.answer.send(about_screen(context.text, self._emojis, VERSION, links))
 
-    @staticmethod
-    async def _show(interaction: Interaction, view: discord.ui.LayoutView) -> None:
-        async with asyncio.timeout(ANSWER_WITHIN):
-            await interaction.response.send_message(view=view, ephemeral=True)
-
-    async def leaderboard(self, interaction: Interaction) -> None:
+    async def leaderboard(self, context: Context) -> None:
         """Show who leads on this server."""
-        assert interaction.guild_id is not None
-        rows = await self.bot.store.leaderboard(interaction.guild_id, limit=LEADERS, offset=0)
-        view = leaderboard.leaderboard_screen(text_of(interaction), self.bot.pictures, rows)
-        await self._show(interaction, view)
+        rows = await stored.read(self._services.store.leaderboard(context.guild_id, limit=LEADERS, offset=0))
+        await context.answer.send(leaderboard.leaderboard_screen(context.text, self._emojis, rows))
 
-    async def tables(self, interaction: Interaction) -> None:
-        """List the tables of this server."""
+    async def tables(self, context: Context) -> None:
+        """List the tables of this server that the asker may see."""
         lines = [
             (f"<#{table.channel_id}>", len(table.state.people), table.state.playing)
-            for table in self.bot.tables.live()
-            if table.guild_id == interaction.guild_id
+            for table in self._services.tables.live()
+            if table.guild_id == context.guild_id and sees(context, table.channel_id)
         ]
-        await answer(interaction, replies.tables(text_of(interaction), lines))
+        await context.answer.send(replies.tables(context.text, lines))
 
-    async def notify(self, interaction: Interaction, wish: str) -> None:
-        """Note when somebody wants to be called."""
-        await self.bot.store.set_nudges(interaction.user.id, wish)
-        await answer(interaction, replies.nudges_set(text_of(interaction), wish))
+    async def notify(self, context: Context, wish: str) -> None:
+        """Remember when somebody wants to be called."""
+        await stored.save(self._services.store.set_nudges(context.member.id, wish))
+        await context.answer.send(replies.nudges_set(context.text, wish))
 
-    async def settings(self, interaction: Interaction) -> None:
+    async def settings(self, context: Context) -> None:
         """Show the settings of this server to its managers."""
-        await self.bot.components.panels.open_server(interaction, text_of(interaction))
+        await self._panels.open_server(context)

@@ -2,114 +2,110 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import discord
 
-from bot.interactions.commands.base import Commands, answer, text_of
-from bot.interactions.context import hand_token
-from bot.interactions.guard import ANSWER_WITHIN, Interaction
+from bot.interactions import stored
+from bot.interactions.context import Context, TableContext
 from bot.interactions.permissions import check_permissions, moderates
-from bot.messages import drawn
+from bot.interactions.services import Services
+from bot.interactions.showing import answered_first, show_hand
 from bot.model.errors import Problem, UserError
-from bot.tables import Table, not_seated
+from bot.tables import not_seated
 from bot.ui.screens.hand import Step
 from bot.ui.text import replies
 from bot.ui.text.translation import safe_name
 
 
-class AtTable(Commands):
+class AtTable:
     """What is asked at a table."""
 
-    async def hand(self, interaction: Interaction) -> None:
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._tables = services.tables
+        self._messages = services.messages
+
+    def _here(self, context: Context) -> TableContext:
+        """Find the table of this channel; raises UserError."""
+        table = self._tables.in_channel(context.channel_id)
+        if table is None:
+            raise UserError(Problem.NO_TABLE_HERE)
+        return TableContext.of(context, table)
+
+    async def _host_may(self, context: Context) -> bool:
+        """Whether hosts end tables and remove players on this server, or moderators alone do."""
+        settings = await stored.read(self._services.guild_settings.get(context.guild_id))
+        return not settings.moderators_only
+
+    async def hand(self, context: Context) -> None:
         """Show the asker their hand."""
-        table = self.table(interaction)
-        seat = table.state.seat_of(interaction.user.id)
-        if seat is None:
-            raise UserError(not_seated(table.state, interaction.user.id))
-        if table.state.match is None:
+        here = self._here(context)
+        if here.seat is None:
+            raise UserError(not_seated(here.state, here.member.id))
+        if here.state.match is None:
             raise UserError(Problem.NOT_STARTED)
-        await self._show(interaction, table, seat, Step.MAIN)
+        await self._show_hand(here, here.seat, Step.MAIN)
 
-    async def _show(self, interaction: Interaction, table: Table, seat: int, step: Step) -> None:
-        """Answer with a hand, at a step of its own."""
-        with self.bot.messages.answering(table):
-            await self.bot.tables.wake(table, self.click(interaction))
-            state = table.state
-            if state.seat_of(interaction.user.id) != seat:
+    async def _show_hand(self, here: TableContext, seat: int, step: Step) -> None:
+        with answered_first(self._services, here):
+            await self._tables.wake(here.table, here.click)
+            if here.seat != seat:
                 raise UserError(Problem.NOT_SEATED)
-            view = self.bot.renderer.hand(table.id, state, seat, text_of(interaction), step=step)
-            async with asyncio.timeout(ANSWER_WITHIN):
-                sent = await interaction.response.send_message(view=view, ephemeral=True)
-            token = hand_token(interaction, table, sent.message_id)
-            self.bot.messages.holds(table, token, drawn(state, seat))
+            await show_hand(self._services, here, here.state, seat, step=step)
 
-    async def bring_table(self, interaction: Interaction) -> None:
-        """Post the table anew at the bottom of the channel."""
-        table = self.table(interaction)
-        check_permissions(interaction)
-        if not await self.bot.messages.may_bring(table):
+    async def bring_table(self, context: Context) -> None:
+        """Repost the table at the bottom of the channel."""
+        here = self._here(context)
+        check_permissions(here)
+        if not await self._messages.may_bring(here.table):
             raise UserError(Problem.REPOST_TOO_SOON)
-        await answer(interaction, replies.table_is_coming(text_of(interaction)))
-        self.bot.messages.post_anew(table)
+        await here.answer.send(replies.table_is_coming(here.text))
+        self._messages.post_anew(here.table)
 
-    async def leave(self, interaction: Interaction) -> None:
+    async def leave(self, context: Context) -> None:
         """Leave for good: a match that one plays in after a question, a lobby at once."""
-        table = self.table(interaction)
-        seat = table.state.seat_of(interaction.user.id)
-        if seat is not None and table.state.match is not None:
-            await self._show(interaction, table, seat, Step.LEAVE)
+        here = self._here(context)
+        if here.seat is not None and here.state.match is not None:
+            await self._show_hand(here, here.seat, Step.LEAVE)
             return
-        with self.bot.messages.answering(table):
-            await self.bot.tables.leave(table, self.click(interaction))
-            await answer(interaction, replies.you_left(text_of(interaction)))
+        with answered_first(self._services, here):
+            await self._tables.leave(here.table, here.click)
+            await here.answer.send(replies.you_left(here.text))
 
-    async def end(self, interaction: Interaction) -> None:
+    async def end(self, context: Context) -> None:
         """End the table: its host, or a moderator."""
-        table = self.table(interaction)
-        with self.bot.messages.answering(table):
-            settings = await self.bot.guild_settings.get(table.guild_id)
-            await self.bot.tables.end(
-                table,
-                self.click(interaction),
-                moderator=moderates(interaction),
-                host_may=not settings.moderators_only,
-            )
-            await answer(interaction, replies.table_ended(text_of(interaction)))
+        here, host_may = self._here(context), await self._host_may(context)
+        with answered_first(self._services, here):
+            await self._tables.end(here.table, here.click, moderator=moderates(here), host_may=host_may)
+            await here.answer.send(replies.table_ended(here.text))
 
-    async def kick(self, interaction: Interaction, member: discord.Member | discord.User) -> None:
+    async def kick(self, context: Context, member: discord.Member | discord.User) -> None:
         """Remove somebody, or vote to."""
-        table, text = self.table(interaction), text_of(interaction)
-        name = safe_name(member.display_name)
-        with self.bot.messages.answering(table):
-            settings = await self.bot.guild_settings.get(table.guild_id)
-            change = await self.bot.tables.kick(
-                table,
-                self.click(interaction),
-                member.id,
-                moderator=moderates(interaction),
-                host_may=not settings.moderators_only,
+        here, host_may = self._here(context), await self._host_may(context)
+        name, text = safe_name(member.display_name), here.text
+        with answered_first(self._services, here):
+            change = await self._tables.kick(
+                here.table, here.click, member.id, moderator=moderates(here), host_may=host_may
             )
             seat = change.before.seat_of(member.id)
             if change.after.seat_of(member.id) is None or change.after.ended is not None:
-                await answer(interaction, replies.removed(text, name))
+                await here.answer.send(replies.removed(text, name))
                 return
-            votes = self.bot.renderer.scene(table.id, change.after).votes
+            votes = self._services.renderer.scene(here.table.id, change.after).votes
             vote = next(vote for vote in votes if vote.seat == seat)
-            await answer(interaction, replies.voted(text, name, vote.got, vote.needed))
+            await here.answer.send(replies.voted(text, name, vote.got, vote.needed))
 
-    async def hand_over(self, interaction: Interaction, member: discord.Member | discord.User) -> None:
+    async def hand_over(self, context: Context, member: discord.Member | discord.User) -> None:
         """Make somebody else the host."""
-        table = self.table(interaction)
-        with self.bot.messages.answering(table):
-            click = self.click(interaction)
-            await self.bot.tables.hand_over(table, click, member.id, moderator=moderates(interaction))
-            name = safe_name(member.display_name)
-            await answer(interaction, replies.host_is(text_of(interaction), name))
+        here = self._here(context)
+        with answered_first(self._services, here):
+            moderator = moderates(here)
+            await self._tables.hand_over(here.table, here.click, member.id, moderator=moderator)
+            await here.answer.send(replies.host_is(here.text, safe_name(member.display_name)))
 
-    async def pause(self, interaction: Interaction, *, stop: bool) -> None:
+    async def pause(self, context: Context, *, stop: bool) -> None:
         """Stop the clock, or let it go on."""
-        table, text = self.table(interaction), text_of(interaction)
-        with self.bot.messages.answering(table):
-            await self.bot.tables.pause(table, self.click(interaction), stop=stop)
-            await answer(interaction, replies.paused(text) if stop else replies.resumed(text))
+        here = self._here(context)
+        with answered_first(self._services, here):
+            await self._tables.pause(here.table, here.click, stop=stop)
+            sentence = replies.paused(here.text) if stop else replies.resumed(here.text)
+            await here.answer.send(sentence)

@@ -10,79 +10,84 @@ from typing import Any
 import discord
 import structlog
 
-from bot.interactions.commands.base import Commands, no_mentions
-from bot.interactions.guard import ANSWER_WITHIN, Interaction
-from bot.interactions.lobby_message import answer_with_lobby
+from bot.interactions import stored
+from bot.interactions.answer import FOLLOW_UP_WITHIN
+from bot.interactions.context import Context, TableContext, spelt
 from bot.interactions.permissions import check_permissions, check_place, takes_threads
+from bot.interactions.services import Services
+from bot.interactions.showing import show_lobby
+from bot.messages.tracker import FAILURES
 from bot.model.errors import Problem, UserError
-from bot.tables import Options, Table
+from bot.tables import Options
 from bot.ui.text import replies
 from bot.ui.text.translation import text_for
 
 log = structlog.get_logger(__name__)
 
 
-class Starting(Commands):
+class Starting:
     """Opening a table."""
 
-    async def start(
-        self,
-        interaction: Interaction,
-        wishes: dict[str, Any],
-        *,
-        thread: bool | None,
-        levels: Sequence[str] = (),
-    ) -> None:
-        """Open a lobby, here or in a thread; `wishes` are terms that are not to be as the server has them.
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._tables = services.tables
 
-        `levels` are those of the computer players in it. The guard answers what cannot be.
+    async def start(
+        self, context: Context, wishes: dict[str, Any], *, thread: bool | None, levels: Sequence[str] = ()
+    ) -> None:
+        """Open a lobby, here or in a thread; raises UserError.
+
+        `wishes` are options that are not to be as the server has them, `levels` those of the computer players
+        in it.
         """
-        assert interaction.guild_id is not None
-        settings = await self.bot.guild_settings.get(interaction.guild_id)
-        check_place(interaction, settings)
-        locale = settings.locale or str(interaction.guild_locale or "en-US")
+        self._services.cooldowns.start(context.member.id)
+        settings = await stored.read(self._services.guild_settings.get(context.guild_id))
+        check_place(context, settings)
+        locale = settings.locale or spelt(context.interaction.guild_locale)
         options = replace(settings.options, locale=locale, **wishes)
         if thread is None:
-            thread = settings.thread and takes_threads(interaction)
-        if thread and not takes_threads(interaction):
+            thread = settings.thread and takes_threads(context)
+        if thread and not takes_threads(context):
             raise UserError(Problem.NO_THREAD_HERE)
-        check_permissions(interaction, thread=thread)
+        check_permissions(context, thread=thread)
         if thread:
-            await self._start_in_thread(interaction, options, levels)
+            await self._start_in_thread(context, options, levels)
             return
-        assert interaction.channel_id is not None
-        table = await self._open(interaction, interaction.channel_id, options, levels)
-        await answer_with_lobby(interaction, table, self.bot.messages, self.bot.renderer)
+        table = await self._tables.open_lobby(
+            context.guild_id, context.channel_id, context.click, options, levels
+        )
+        await show_lobby(self._services, TableContext.of(context, table))
 
-    async def _start_in_thread(
-        self, interaction: Interaction, options: Options, levels: Sequence[str]
-    ) -> None:
-        """Answer with one line, make a thread of it, and let the lobby be posted there.
+    async def _start_in_thread(self, context: Context, options: Options, levels: Sequence[str]) -> None:
+        """Answer with one line, save the lobby, make a thread of the line, and let the lobby be posted there.
 
-        A thread that begins at a message is of the right kind in text and announcement channels alike.
+        A thread that begins at a message is of the right kind in text and announcement channels alike, and
+        has the message's id: so the lobby is saved before there is a thread that would stay empty without it.
         """
         public = text_for(options.locale)
-        name = replies.thread_name(public, interaction.user.display_name)
-        async with asyncio.timeout(ANSWER_WITHIN):
-            answer = await interaction.response.send_message(
-                replies.lobby_opens(public), allowed_mentions=no_mentions()
-            )
-        message = answer.resource
-        assert isinstance(message, discord.InteractionMessage)
+        message_id = await context.answer.send(replies.lobby_opens(public), public=True)
         try:
-            made = await message.create_thread(name=name)
-        except discord.HTTPException as error:
-            log.warning("thread_not_made", code=error.code)
-            await message.edit(content=replies.problem(public, Problem.NO_THREAD_MADE))
+            link = await self._open_thread(context, message_id, options, levels)
+        except UserError as error:
+            await context.answer.replace(replies.problem(public, error.problem, **error.values))
             return
-        # The token of this command belongs to the channel, not to the thread: it reaches no hand there.
-        table = await self._open(interaction, made.id, options, levels)
-        self.bot.messages.post_anew(table)
-        await message.edit(content=replies.lobby_is_in(public, made.mention))
+        await context.answer.replace(replies.lobby_is_in(public, link))
 
-    async def _open(
-        self, interaction: Interaction, channel_id: int, options: Options, levels: Sequence[str]
-    ) -> Table:
-        assert interaction.guild_id is not None
-        click = self.click(interaction)
-        return await self.bot.tables.open_lobby(interaction.guild_id, channel_id, click, options, levels)
+    async def _open_thread(
+        self, context: Context, message_id: int, options: Options, levels: Sequence[str]
+    ) -> str:
+        """Open a lobby in the thread of a message; returns a link to it, raises UserError."""
+        table = await self._tables.open_lobby(context.guild_id, message_id, context.click, options, levels)
+        name = replies.thread_name(text_for(options.locale), context.member.display_name)
+        channel = context.interaction.channel
+        assert isinstance(channel, discord.TextChannel)
+        # The token of this command belongs to the channel, not to the thread: it reaches no hand there.
+        with self._services.messages.answering(table):
+            try:
+                async with asyncio.timeout(FOLLOW_UP_WITHIN):
+                    made = await channel.get_partial_message(message_id).create_thread(name=name)
+            except FAILURES as error:
+                log.warning("thread_not_made", problem=str(error))
+                await self._tables.vanished(table, context.click)
+                raise UserError(Problem.NO_THREAD_MADE) from error
+            return made.mention

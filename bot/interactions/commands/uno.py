@@ -5,7 +5,7 @@ What each does is in `starting`, `at_table` and `anywhere`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import discord
 from discord import app_commands
@@ -13,16 +13,14 @@ from discord.app_commands import locale_str
 
 from bot.interactions.commands.anywhere import Anywhere
 from bot.interactions.commands.at_table import AtTable
-from bot.interactions.commands.base import guarded
 from bot.interactions.commands.starting import Starting
-from bot.interactions.guard import Interaction, Work
+from bot.interactions.commands.tree import PUBLIC, do
+from bot.interactions.context import Context
+from bot.interactions.services import Services
 from bot.model.errors import Problem, UserError
-from bot.ui.text.translation import text_for
 from engine.rules import Length
 
-if TYPE_CHECKING:
-    from bot.client import Lastlap
-
+Interaction = discord.Interaction[discord.Client]
 Level = Literal["easy", "normal", "sharp"]
 TurnTime = Literal["15 s", "30 s", "60 s", "2 min", "5 min", "10 min", "off"]
 _SECONDS: dict[str, int | None] = {
@@ -39,7 +37,7 @@ _SECONDS: dict[str, int | None] = {
 class UnoCommands(app_commands.Group):
     """The group `/uno`."""
 
-    def __init__(self, bot: Lastlap) -> None:
+    def __init__(self, services: Services) -> None:
         super().__init__(
             name="uno",
             description=locale_str("Play UNO Mario Kart in this channel"),
@@ -49,11 +47,13 @@ class UnoCommands(app_commands.Group):
             ),
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
         )
-        self._starting = Starting(bot)
-        self._at_table = AtTable(bot)
-        self._anywhere = Anywhere(bot)
+        self._starting = Starting(services)
+        self._at_table = AtTable(services)
+        self._anywhere = Anywhere(services)
 
-    @app_commands.command(name="start", description=locale_str("Open a lobby in this channel"))
+    @app_commands.command(
+        name="start", description=locale_str("Open a lobby in this channel"), extras={PUBLIC: True}
+    )
     @app_commands.describe(
         hands=locale_str("How many hands the match has"),
         target=locale_str("Play until somebody has this many points instead"),
@@ -73,54 +73,44 @@ class UnoCommands(app_commands.Group):
         level: Level | None = None,
     ) -> None:
         """Open a lobby."""
-        seated = (cpus, level)
-        await self._guarded(interaction, self._start(interaction, hands, target, thread, turn_time, seated))
 
-    async def _start(
-        self,
-        interaction: Interaction,
-        hands: int | None,
-        target: int | None,
-        thread: bool | None,
-        turn_time: str | None,
-        seated: tuple[int, Level | None],
-    ) -> None:
-        cpus, level = seated
-        if level is not None and not cpus:
-            raise UserError(Problem.LEVEL_OF_NOBODY)
-        if hands is not None and target is not None:
-            raise UserError(Problem.HANDS_OR_TARGET)
-        wishes: dict[str, Any] = {}
-        if hands is not None or target is not None:
-            wishes["length"] = Length(hands=hands, target=target)
-        if turn_time is not None:
-            wishes["turn_time"] = _SECONDS[turn_time]
-        interaction.client.cooldowns.start(interaction.user.id)
-        await self._starting.start(interaction, wishes, thread=thread, levels=(level or "normal",) * cpus)
+        async def work(context: Context) -> None:
+            if level is not None and not cpus:
+                raise UserError(Problem.LEVEL_OF_NOBODY)
+            if hands is not None and target is not None:
+                raise UserError(Problem.HANDS_OR_TARGET)
+            wishes: dict[str, Any] = {}
+            if hands is not None or target is not None:
+                wishes["length"] = Length(hands=hands, target=target)
+            if turn_time is not None:
+                wishes["turn_time"] = _SECONDS[turn_time]
+            await self._starting.start(context, wishes, thread=thread, levels=(level or "normal",) * cpus)
+
+        do(interaction, work)
 
     @app_commands.command(name="hand", description=locale_str("Show me my hand"))
     async def hand(self, interaction: Interaction) -> None:
         """Show the asker's hand."""
-        await self._guarded(interaction, self._at_table.hand(interaction))
+        do(interaction, self._at_table.hand)
 
     @app_commands.command(
         name="table", description=locale_str("Bring the table to the bottom of the channel")
     )
     async def table(self, interaction: Interaction) -> None:
         """Post the table anew."""
-        await self._guarded(interaction, self._at_table.bring_table(interaction))
+        do(interaction, self._at_table.bring_table)
 
     @app_commands.command(name="leave", description=locale_str("Leave the lobby or the match for good"))
     async def leave(self, interaction: Interaction) -> None:
         """Leave the table of this channel."""
-        await self._guarded(interaction, self._at_table.leave(interaction))
+        do(interaction, self._at_table.leave)
 
     @app_commands.command(
         name="end", description=locale_str("End the table of this channel (host or moderator)")
     )
     async def end(self, interaction: Interaction) -> None:
         """End the table of this channel."""
-        await self._guarded(interaction, self._at_table.end(interaction))
+        do(interaction, self._at_table.end)
 
     @app_commands.command(
         name="kick",
@@ -129,50 +119,50 @@ class UnoCommands(app_commands.Group):
     @app_commands.describe(player=locale_str("Who has to go"))
     async def kick(self, interaction: Interaction, player: discord.User) -> None:
         """Remove somebody from the table of this channel."""
-        await self._guarded(interaction, self._at_table.kick(interaction, player))
+        do(interaction, lambda context: self._at_table.kick(context, player))
 
     @app_commands.command(name="host", description=locale_str("Make another player the host"))
     @app_commands.describe(player=locale_str("Who is to be the host"))
     async def host(self, interaction: Interaction, player: discord.User) -> None:
         """Hand the host's role over."""
-        await self._guarded(interaction, self._at_table.hand_over(interaction, player))
+        do(interaction, lambda context: self._at_table.hand_over(context, player))
 
     @app_commands.command(name="pause", description=locale_str("Stop the clock of this table (host)"))
     async def pause(self, interaction: Interaction) -> None:
         """Stop the clock."""
-        await self._guarded(interaction, self._at_table.pause(interaction, stop=True))
+        do(interaction, lambda context: self._at_table.pause(context, stop=True))
 
     @app_commands.command(name="resume", description=locale_str("Let the clock of this table go on (host)"))
     async def resume(self, interaction: Interaction) -> None:
         """Let the clock go on."""
-        await self._guarded(interaction, self._at_table.pause(interaction, stop=False))
+        do(interaction, lambda context: self._at_table.pause(context, stop=False))
 
     @app_commands.command(name="rules", description=locale_str("Read the rules by topic"))
     async def rules(self, interaction: Interaction) -> None:
         """Show the rules."""
-        await self._guarded(interaction, self._anywhere.rules(interaction))
+        do(interaction, self._anywhere.rules)
 
     @app_commands.command(name="help", description=locale_str("How to play, in one screen"))
     async def help(self, interaction: Interaction) -> None:
         """Show a newcomer how it goes."""
-        await self._guarded(interaction, self._anywhere.help(interaction))
+        do(interaction, self._anywhere.help)
 
     @app_commands.command(name="about", description=locale_str("What this bot is, and what it stores"))
     async def about(self, interaction: Interaction) -> None:
         """Show what the bot is."""
-        await self._guarded(interaction, self._anywhere.about(interaction))
+        do(interaction, self._anywhere.about)
 
     @app_commands.command(
         name="leaderboard", description=locale_str("Show the points and hands won on this server")
     )
     async def leaderboard(self, interaction: Interaction) -> None:
         """Show the leaderboard of this server."""
-        await self._guarded(interaction, self._anywhere.leaderboard(interaction))
+        do(interaction, self._anywhere.leaderboard)
 
     @app_commands.command(name="tables", description=locale_str("List the tables of this server"))
     async def tables(self, interaction: Interaction) -> None:
         """List the tables of this server."""
-        await self._guarded(interaction, self._anywhere.tables(interaction))
+        do(interaction, self._anywhere.tables)
 
     @app_commands.command(name="notify", description=locale_str("Choose when the bot calls you to your turn"))
     @app_commands.describe(when=locale_str("A call is a message in the channel that pings you"))
@@ -189,26 +179,11 @@ class UnoCommands(app_commands.Group):
     )
     async def notify(self, interaction: Interaction, when: str) -> None:
         """Choose when to be called."""
-        await self._guarded(interaction, self._anywhere.notify(interaction, when))
+        do(interaction, lambda context: self._anywhere.notify(context, when))
 
     @app_commands.command(
         name="settings", description=locale_str("Choose what holds on this server (Manage Server)")
     )
     async def settings(self, interaction: Interaction) -> None:
         """Show the settings of this server to its managers."""
-        await self._guarded(interaction, self._anywhere.settings(interaction))
-
-    @staticmethod
-    async def _guarded(interaction: Interaction, work: Work) -> None:
-        await guarded(interaction, work)
-
-
-class CatalogueTranslator(app_commands.Translator):
-    """Translates the commands' descriptions by the same catalogues as everything else."""
-
-    async def translate(
-        self, string: locale_str, locale: discord.Locale, context: app_commands.TranslationContextTypes
-    ) -> str | None:
-        """Translate one description; None keeps the English one."""
-        translated = text_for(str(locale)).say(string.message)
-        return translated if translated != string.message else None
+        do(interaction, self._anywhere.settings)

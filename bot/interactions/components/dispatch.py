@@ -1,43 +1,38 @@
-"""Every button and menu: its custom_id read, the table asked, the click answered.
+"""Every button and menu: its custom_id read, the table asked, the interaction answered.
 
-All presses come in through the client's `on_interaction`, so buttons live as long as their table and outlive
-a restart, and not one can go unanswered: discord.py's own dispatch to views and dynamic items passes over
-what it cannot match and swallows what goes wrong before a callback. A click on a hand, or on another private
-message, changes that message; a click on the table is answered with the clicker's own hand.
+All come in through the client's `on_interaction`, so buttons live as long as their table and outlive a
+restart, and not one can go unanswered: discord.py's own dispatch to views and dynamic items passes over what
+it cannot match and swallows what goes wrong before a callback. A press on a hand, or on another private
+message, changes that message; a press on the table is answered with the presser's own hand.
 """
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from datetime import datetime
-from typing import Final
+import functools
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Final
 
+import discord
+
+from bot.interactions.answer import Interaction
+from bot.interactions.components.anywhere import Anywhere
 from bot.interactions.components.panels import PANEL_VERBS, Panels
 from bot.interactions.components.rematch import Rematches
 from bot.interactions.components.seating import SEATING, Seating
-from bot.interactions.context import Context, hand_token, is_private
-from bot.interactions.guard import ANSWER_WITHIN, Interaction, Work, guard, say
+from bot.interactions.context import ComponentContext, Context, TableContext
+from bot.interactions.guard import Guard, refusal
 from bot.interactions.permissions import check_permissions
-from bot.messages import Messages, drawn
-from bot.messages.renderer import Renderer
+from bot.interactions.services import Services
+from bot.interactions.showing import answered_first, say_goodbye, show_hand
 from bot.model.errors import Problem, UserError
-from bot.model.results import KeptHand
-from bot.model.state import Person, State
-from bot.store import Store
-from bot.tables import Change, Click, Table, Tables, not_seated
-from bot.tables.guild_settings import GuildSettingsCache
+from bot.tables import Change, Click, Table, not_seated
 from bot.ui.kit import custom_ids
 from bot.ui.kit.custom_ids import CustomId, Verb
-from bot.ui.kit.scene import Scene
-from bot.ui.screens import rules as rules_screen
-from bot.ui.screens import summary
 from bot.ui.screens.hand import Step
-from bot.ui.screens.help import help_screen
 from bot.ui.screens.seat_offer import offer_screen
 from bot.ui.text import events as event_text
 from bot.ui.text import replies
-from bot.ui.text.translation import Text, safe_name, text_for
+from bot.ui.text.translation import safe_name
 from engine.actions import (
     ACCEPT,
     CHALLENGE,
@@ -71,33 +66,30 @@ _STEPS: Final[dict[Verb, Step]] = {
     Verb.LEAVE: Step.LEAVE,
     Verb.SEAT: Step.SEAT,
 }
+#: Discord's numbers for buttons, and for menus of words, people, roles, both, and channels.
+_BUTTON: Final = discord.ComponentType.button.value
+_MENUS: Final = frozenset({3, 5, 6, 7, 8})
 
 
 class Components:
-    """What each button does."""
+    """What each button and menu does."""
 
-    def __init__(
-        self,
-        tables: Tables,
-        messages: Messages,
-        store: Store,
-        guild_settings: GuildSettingsCache,
-        renderer: Renderer,
-        now: Callable[[], datetime],
-    ) -> None:
+    def __init__(self, services: Services, guard: Guard) -> None:
+        tables = services.tables
+        self._services = services
+        self._guard = guard
         self._tables = tables
-        self._messages = messages
-        self._store = store
-        self._renderer = renderer
-        self._now = now
-        self.panels = Panels(tables, messages, guild_settings)
-        self._seating = Seating(tables, messages, renderer, self._show)
+        self._panels = Panels(services)
+        self._seating = Seating(services)
+        anywhere = Anywhere(services)
+        self._details = anywhere.details
         #: What is asked of no live table.
-        self._anywhere: dict[Verb, Callable[[Interaction, Text, CustomId], Work]] = {
-            Verb.RULES: self._rules,
-            Verb.HELP: self._help,
-            Verb.SERVER: self.panels.server,
-            Verb.AGAIN: Rematches(tables, messages, store, guild_settings, renderer, now).press,
+        self._anywhere: dict[Verb, Callable[[Context, CustomId], Coroutine[Any, Any, None]]] = {
+            Verb.RULES: anywhere.rules,
+            Verb.HELP: anywhere.help,
+            Verb.DETAILS: anywhere.details,
+            Verb.SERVER: self._panels.server,
+            Verb.AGAIN: Rematches(services).press,
         }
         self._lobby: dict[Verb, Callable[[Table, Click], Awaitable[Change]]] = {
             Verb.JOIN: tables.join,
@@ -106,66 +98,50 @@ class Components:
             Verb.CANCEL: tables.cancel,
         }
 
-    async def handle(
-        self, interaction: Interaction, encoded: str, values: Sequence[object] | None = None
-    ) -> None:
-        """Answer one press of a button, or one choice in a menu, once."""
-        text = text_for(str(interaction.locale))
-        custom_id = custom_ids.read(encoded, values)
+    async def handle(self, interaction: Interaction) -> None:
+        """Answer an interaction that is no command: a press of a button, a choice in a menu."""
+        await self._guard.answer(interaction, self._answer)
+
+    async def _answer(self, context: Context) -> None:
+        custom_id = _read_custom_id(context.interaction)
         if custom_id is not None and custom_id.verb in self._anywhere:
-            work = self._anywhere[custom_id.verb](interaction, text, custom_id)
-            await self._guarded(interaction, text, work)
+            await self._anywhere[custom_id.verb](context, custom_id)
             return
         table = None if custom_id is None else self._tables.get(custom_id.table)
-        if custom_id is None or table is None or table.channel_id != interaction.channel_id:
-            await self._guarded(interaction, text, self._gone(interaction, text, custom_id))
-            return
-        context = Context(interaction, text, custom_id, table, self._click(interaction, table))
-        with self._messages.answering(table):
-            if custom_id.verb in PANEL_VERBS:
-                await self._guarded(interaction, text, self.panels.lobby(context))
-                return
-            await guard(
-                interaction, text, self._press(context), lambda sentence: self._tell(context, sentence)
-            )
+        if custom_id is None or table is None or table.channel_id != context.channel_id:
+            raise self._gone(context, table)
+        at_table = ComponentContext.read(TableContext.of(context, table), custom_id)
+        with answered_first(self._services, at_table):
+            try:
+                await self._press(at_table)
+            except (UserError, IllegalAction) as error:
+                await self._refuse(at_table, error)
 
-    @staticmethod
-    async def _guarded(interaction: Interaction, text: Text, work: Work) -> None:
-        await guard(interaction, text, work, lambda sentence: say(interaction, sentence))
+    def _gone(self, context: Context, table: Table | None) -> UserError:
+        """Say why a button does nothing: its table is over or elsewhere, or it never was one of a table."""
+        guild = context.interaction.guild
+        if table is not None and guild is not None:
+            thread = guild.get_thread(table.channel_id)
+            if thread is not None and thread.parent_id == context.channel_id:
+                return UserError(Problem.MOVED, link=thread.mention)
+        another = self._tables.in_channel(context.channel_id)
+        return UserError(Problem.TABLE_OVER if another is None else Problem.EARLIER_TABLE)
 
-    def _click(self, interaction: Interaction, table: Table) -> Click:
-        message = interaction.message
-        on_hand = message is not None and is_private(interaction)
-        token = hand_token(interaction, table, message.id if on_hand and message is not None else None)
-        return Click(interaction.id, interaction.user.id, interaction.user.display_name, self._now(), token)
-
-    async def _tell(self, context: Context, sentence: str) -> None:
-        """Tell a sentence: on a hand as a note above its fresh cards, else as a message of its own."""
-        state = context.table.state
-        seat = state.seat_of(context.interaction.user.id)
-        if context.on_private and seat is not None and state.playing:
-            await self._redraw(context, state, seat, note=sentence)
-        else:
-            await say(context.interaction, sentence)
-
-    async def _gone(self, interaction: Interaction, text: Text, custom_id: CustomId | None) -> None:
-        """Answer a button whose table is over or elsewhere, or that never was one of a table here."""
-        table = None if custom_id is None else self._tables.get(custom_id.table)
-        if table is not None and interaction.guild is not None:
-            thread = interaction.guild.get_thread(table.channel_id)
-            if thread is not None and thread.parent_id == interaction.channel_id:
-                raise UserError(Problem.MOVED, link=thread.mention)
-        if custom_id is None or custom_id.verb is not Verb.DETAILS:
-            another = self._tables.in_channel(interaction.channel_id or 0)
-            raise UserError(Problem.TABLE_OVER if another is None else Problem.EARLIER_TABLE)
-        await self._kept_details(interaction, text, custom_id)
+    async def _refuse(self, context: ComponentContext, error: UserError | IllegalAction) -> None:
+        """Say why something was refused: on a hand as a note above its fresh cards, else as a message."""
+        seat, state = context.seat, context.state
+        on_hand = context.on_private and seat is not None and state.playing
+        if seat is None or not on_hand or context.answer.given or context.custom_id.verb in PANEL_VERBS:
+            raise error
+        note = refusal(context.text, error)
+        await show_hand(self._services, context, state, seat, note=note)
 
     # --- presses
 
-    async def _press(self, context: Context) -> None:
-        verb, table, click = context.custom_id.verb, context.table, context.click
-        if verb is Verb.DETAILS:
-            await self._kept_details(context.interaction, context.text, context.custom_id)
+    async def _press(self, context: ComponentContext) -> None:
+        verb, table = context.custom_id.verb, context.table
+        if verb in PANEL_VERBS:
+            await self._panels.lobby(context)
             return
         if verb in self._lobby:
             await self._in_lobby(context)
@@ -173,28 +149,28 @@ class Components:
         if verb is Verb.TAKE or (verb in SEATING and table.state.match is None):
             await self._seating.handle(context)
             return
-        seat = table.state.seat_of(context.interaction.user.id)
+        seat = context.seat
         if seat is None:
             await self._turn_away(context)
             return
         if table.state.match is None:
             raise UserError(Problem.NOT_STARTED)
-        await self._tables.wake(table, click)
+        await self._tables.wake(table, context.click)
         if verb in _STEPS:
             await self._step(context, seat)
         elif verb is Verb.HAND:
-            await self._show(context, table.state, seat)
+            await self._show(context, seat)
         elif verb in SEATING:
             await self._seating.handle(context)
         elif verb is Verb.HERE:
             await self._bring_here(context, seat)
         elif verb is Verb.LEAVE_YES:
-            await self._tables.leave(table, click)
-            await self._say_goodbye(context)
+            await self._tables.leave(table, context.click)
+            await say_goodbye(context)
         else:
             await self._play(context, seat)
 
-    async def _play(self, context: Context, seat: int) -> None:
+    async def _play(self, context: ComponentContext, seat: int) -> None:
         """Answer a press that is an action of the game with the presser's hand."""
         try:
             change = await self._move(context.table, context.custom_id, context.click)
@@ -202,8 +178,7 @@ class Components:
             if error.problem is not Problem.OLD_HAND or context.on_private:
                 raise
             # Somebody else was faster at the table; the presser's own hand tells how it stands now.
-            note = replies.problem(context.text, Problem.TOO_LATE)
-            await self._show(context, context.table.state, seat, note=note)
+            await self._show(context, seat, note=replies.problem(context.text, Problem.TOO_LATE))
             return
         match = change.after.match
         assert match is not None
@@ -211,7 +186,7 @@ class Components:
         # The question what to do with the one card drawn names it.
         named = asks and not match.rules.draw_until_playable
         drew = None if named else event_text.drawn(context.text, change.events, seat)
-        await self._show(context, change.after, seat, note=drew)
+        await show_hand(self._services, context, change.after, seat, note=drew)
 
     async def _move(self, table: Table, custom_id: CustomId, click: Click) -> Change:
         """Carry out a press that is an action of the game."""
@@ -239,44 +214,54 @@ class Components:
         except IllegalAction as error:
             raise UserError(Problem.NO_JUMP) from error
 
-    async def _in_lobby(self, context: Context) -> None:
-        table, click = context.table, context.click
-        change = await self._lobby[context.custom_id.verb](table, click)
-        if context.on_private:
-            view = replies.plain(replies.in_at_the_next_hand(context.text))
-        else:
-            view = self._renderer.table_message(table.id, table.state)
-        async with asyncio.timeout(ANSWER_WITHIN):
-            await context.interaction.response.edit_message(view=view)
-        if context.custom_id.verb in (Verb.JOIN, Verb.START) and click.token is not None:
-            self._messages.holds(table, click.token, None)
-        if not context.on_private:
-            self._messages.updated(table, change.after.version)
+    async def _in_lobby(self, context: ComponentContext) -> None:
+        """Answer a press of the lobby by the lobby itself.
 
-    async def _turn_away(self, context: Context) -> None:
+        It is never deferred: the first hand comes through this answer.
+        """
+        table, answer = context.table, context.answer
+        if not context.on_private:
+            answer.defer_by(functools.partial(self._show_lobby_meanwhile, context))
+        change = await self._lobby[context.custom_id.verb](table, context.click)
+        if context.on_private:
+            await answer.update(replies.plain(replies.in_at_the_next_hand(context.text)))
+        elif not answer.responded:
+            await answer.update(self._services.renderer.table_message(table.id, table.state))
+            self._services.messages.updated(table, change.after.version)
+        else:
+            return
+        self._reach_hand(context)
+
+    async def _show_lobby_meanwhile(self, context: ComponentContext) -> None:
+        """Show the lobby as it stands while a change is saved, which is then drawn as any other."""
+        view = self._services.renderer.table_message(context.table.id, context.state)
+        await context.answer.show_meanwhile(view)
+        self._reach_hand(context)
+
+    def _reach_hand(self, context: ComponentContext) -> None:
+        if context.custom_id.verb in (Verb.JOIN, Verb.START):
+            self._services.messages.holds(context.table, context.pressed_token, None)
+
+    async def _turn_away(self, context: ComponentContext) -> None:
         """Answer somebody who does not play: the next hand may have a seat for them."""
-        state = context.table.state
-        user_id = context.interaction.user.id
+        state, user_id = context.state, context.member.id
         offered = next((s for s, person in state.offers.items() if person.user_id == user_id), None)
         if offered is not None:
             custom_id = CustomId(context.table.id, 0, Verb.TAKE, (str(offered),))
-            view = offer_screen(context.text, safe_name(state.names[offered]), f"<@{user_id}>", custom_id)
-            async with asyncio.timeout(ANSWER_WITHIN):
-                await context.interaction.response.send_message(view=view, ephemeral=True)
+            player, other = safe_name(state.names[offered]), f"<@{user_id}>"
+            await context.answer.send(offer_screen(context.text, player, other, custom_id))
             return
         known = state.is_waiting(user_id) or any(person.user_id == user_id for person in state.people)
-        scene = self._renderer.scene(context.table.id, state)
+        scene = self._services.renderer.scene(context.table.id, state)
         if not state.may_come(user_id):
             raise UserError(Problem.BY_INVITATION)
         if context.custom_id.verb is not Verb.HAND or known or not scene.may_join or state.match is None:
             raise UserError(not_seated(state, user_id))
         custom_id = CustomId(context.table.id, state.match.decision, Verb.JOIN)
-        async with asyncio.timeout(ANSWER_WITHIN):
-            view = replies.stranger(context.text, custom_id)
-            await context.interaction.response.send_message(view=view, ephemeral=True)
+        await context.answer.send(replies.stranger(context.text, custom_id))
 
-    async def _step(self, context: Context, seat: int) -> None:
-        state, custom_id = context.table.state, context.custom_id
+    async def _step(self, context: ComponentContext, seat: int) -> None:
+        state, custom_id = context.state, context.custom_id
         assert state.match is not None
         if custom_id.verb is Verb.TOGGLE and state.options.calls_uno:
             raise UserError(Problem.UNO_IS_CALLED)
@@ -288,92 +273,36 @@ class Components:
             if unaware or custom_id.verb in (Verb.PICK, Verb.TOGGLE):
                 raise UserError(Problem.OLD_HAND)
             uno = False
-        await self._show(context, state, seat, step=_STEPS[custom_id.verb], uno=uno)
+        await self._show(context, seat, step=_STEPS[custom_id.verb], uno=uno)
 
-    async def _bring_here(self, context: Context, seat: int) -> None:
-        check_permissions(context.interaction)
-        if not await self._messages.may_bring(context.table):
+    async def _bring_here(self, context: ComponentContext, seat: int) -> None:
+        check_permissions(context)
+        if not await self._services.messages.may_bring(context.table):
             raise UserError(Problem.REPOST_TOO_SOON)
-        await self._show(context, context.table.state, seat)
-        self._messages.post_anew(context.table)
-
-    async def _say_goodbye(self, context: Context) -> None:
-        sentence = replies.you_left(context.text)
-        if not context.on_private:
-            await say(context.interaction, sentence)
-            return
-        async with asyncio.timeout(ANSWER_WITHIN):
-            await context.interaction.response.edit_message(view=replies.plain(sentence))
-
-    # --- answers
+        await self._show(context, seat)
+        self._services.messages.post_anew(context.table)
 
     async def _show(
         self,
-        context: Context,
-        state: State,
+        context: ComponentContext,
         seat: int,
         *,
         step: Step = Step.MAIN,
         uno: bool = False,
         note: str | None = None,
     ) -> None:
-        """Answer with the clicker's hand: in its place where they clicked on it, else as a new one."""
-        if state.seat_of(context.interaction.user.id) != seat:
-            # Somebody took over the seat with a deal that came meanwhile, or by this very press.
-            await self._say_goodbye(context)
-            return
-        if context.on_private:
-            await self._redraw(context, state, seat, step=step, uno=uno, note=note)
-            return
-        view = self._renderer.hand(context.table.id, state, seat, context.text, step=step, uno=uno, note=note)
-        async with asyncio.timeout(ANSWER_WITHIN):
-            answer = await context.interaction.response.send_message(view=view, ephemeral=True)
-        token = hand_token(context.interaction, context.table, answer.message_id)
-        self._messages.holds(context.table, token, drawn(state, seat))
+        await show_hand(self._services, context, context.state, seat, step=step, uno=uno, note=note)
 
-    async def _redraw(
-        self,
-        context: Context,
-        state: State,
-        seat: int,
-        *,
-        step: Step = Step.MAIN,
-        uno: bool = False,
-        note: str | None = None,
-    ) -> None:
-        view = self._renderer.hand(context.table.id, state, seat, context.text, step=step, uno=uno, note=note)
-        async with asyncio.timeout(ANSWER_WITHIN):
-            await context.interaction.response.edit_message(view=view)
-        assert context.click.token is not None
-        self._messages.holds(context.table, context.click.token, drawn(state, seat))
 
-    async def _rules(self, interaction: Interaction, text: Text, custom_id: CustomId) -> None:
-        topic = custom_id.args[0] if custom_id.args else None
-        table = self._tables.get(custom_id.table)
-        rules = None if table is None else table.state.options.rules
-        view = rules_screen.rules_screen(text, topic, table=custom_id.table, rules=rules)
-        async with asyncio.timeout(ANSWER_WITHIN):
-            if topic is not None and is_private(interaction):
-                await interaction.response.edit_message(view=view)
-            else:
-                await interaction.response.send_message(view=view, ephemeral=True)
-
-    async def _help(self, interaction: Interaction, text: Text, custom_id: CustomId) -> None:
-        view = help_screen(text, self._renderer.emojis, table=custom_id.table)
-        async with asyncio.timeout(ANSWER_WITHIN):
-            await interaction.response.send_message(view=view, ephemeral=True)
-
-    async def _kept_details(self, interaction: Interaction, text: Text, custom_id: CustomId) -> None:
-        """Show how the points of a finished hand add up, from what is kept of it."""
-        hand = await self._store.hand(custom_id.table, int(custom_id.args[0]), guild_id=interaction.guild_id)
-        if hand is None:
-            raise UserError(Problem.NO_SUCH_HAND)
-        seats = await self._store.seats(custom_id.table)
-        names = tuple(Person(seat.user_id, seat.name, seat.cpu).shown for seat in seats)
-        scene = Scene(table=custom_id.table, names=names, host=None, recent=())
-        view = summary.details(text, self._renderer.emojis, scene, KeptHand.of(hand, len(names)))
-        async with asyncio.timeout(ANSWER_WITHIN):
-            await interaction.response.send_message(view=view, ephemeral=True)
+def _read_custom_id(interaction: Interaction) -> CustomId | None:
+    """Read what was pressed or chosen; None for what no screen of ours shows."""
+    told = dict[str, Any](interaction.data or {})
+    encoded, kind, values = told.get("custom_id"), told.get("component_type"), told.get("values")
+    if interaction.type is not discord.InteractionType.component or not isinstance(encoded, str):
+        return None
+    if kind == _BUTTON and values is None:
+        return custom_ids.read(encoded)
+    return custom_ids.read(encoded, values) if kind in _MENUS and isinstance(values, list) else None
 
 
 def _read_action(custom_id: CustomId) -> Action:

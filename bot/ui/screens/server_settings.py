@@ -19,7 +19,7 @@ from bot.ui.text.translation import LANGUAGES, Text, mark
 #: The pages, by the argument of the button that leads there.
 PAGES: Final = {"server": mark("This server"), "rules": mark("House rules"), "table": mark("New tables")}
 #: Where a table can be.
-_KINDS: Final = (
+KINDS: Final = (
     discord.ChannelType.text,
     discord.ChannelType.news,
     discord.ChannelType.voice,
@@ -81,7 +81,7 @@ def _of_server(text: Text, settings: GuildSettings) -> list[Item]:
     ]
     return [
         Words(text.say("Tables may start in these channels and their threads. None chosen: in all of them.")),
-        channels_menu(text.say("All channels"), _ASKER.custom_id("channels"), _KINDS, settings.channels),
+        channels_menu(text.say("All channels"), _ASKER.custom_id("channels"), KINDS, settings.channels),
         menu(text.say("Language of the tables"), _ASKER.custom_id("locale"), languages),
         menu(text.say("When players are called"), _ASKER.custom_id("nudges"), nudges),
         switch(

@@ -130,6 +130,10 @@ _PROBLEMS: Final = {
     Problem.UNCERTAIN: mark(
         "Saving takes longer than it should. Press My hand in a moment to see whether it counted."
     ),
+    Problem.STILL_SAVING: mark(
+        "Saving takes longer than it should. Please look again in a moment to see whether it counted."
+    ),
+    Problem.NOT_READ: mark("That could not be looked up just now. Please try again in a moment."),
     Problem.NO_THREAD_MADE: mark("Discord made no thread. Try again, or start without one."),
     Problem.NO_THREAD_HERE: mark("A thread cannot be made here. Try a text channel, or start without one."),
     Problem.MISSING_PERMISSIONS: mark(
@@ -142,6 +146,8 @@ _PROBLEMS: Final = {
     Problem.NOT_THEIR_MATCH: mark(
         "Only those who sat at that table can ask for it again. You can join their lobby, or use /uno start."
     ),
+    Problem.UNKNOWN_COMMAND: mark("This command has changed. Reload Discord, type / and pick it again."),
+    Problem.UNREADABLE: mark("That did not reach me as it should. Please try again."),
     Problem.TOO_FAST: mark("Slow down a little: that was a lot in a moment. Please try again shortly."),
     Problem.START_TOO_SOON: mark("You have only just opened a table. Please try again in a few seconds."),
     Problem.UNEXPECTED: mark("Something went wrong here, not with you. If you report it, name {reference}."),

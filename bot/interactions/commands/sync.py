@@ -1,0 +1,180 @@
+"""Telling Discord of the commands: translated, checked against its rules, and only when they have changed.
+
+Discord refuses all of them for one bad name. Imports discord and the store.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+import discord
+import structlog
+from discord import app_commands
+from discord.app_commands import locale_str
+
+from bot.messages.tracker import FAILURES
+from bot.store import Store
+from bot.ui.text.translation import text_for
+
+log = structlog.get_logger(__name__)
+
+#: The most characters in a description, in a choice's name, and in all texts of a command together.
+MOST_IN_DESCRIPTION: Final = 100
+MOST_IN_CHOICE: Final = 100
+MOST_IN_COMMAND: Final = 8000
+_NAME: Final = re.compile(r"[-_\w]{1,32}")
+#: Where the store keeps what was synced last.
+_FACT: Final = "commands"
+
+_Node = dict[str, Any]
+
+
+class CatalogueTranslator(app_commands.Translator):
+    """Translates commands by the same catalogues as everything else."""
+
+    async def translate(
+        self, string: locale_str, locale: discord.Locale, context: app_commands.TranslationContextTypes
+    ) -> str | None:
+        """Translate one name or description; None keeps the English one."""
+        translated = text_for(locale.value).say(string.message)
+        return translated if translated != string.message else None
+
+
+class CommandIds:
+    """The ids that Discord gave the commands, which make a command in a text clickable."""
+
+    def __init__(self) -> None:
+        self._ids: dict[str, int] = {}
+
+    def mention(self, command: str) -> str:
+        """Write a command such as "uno start" so that a click types it; as plain text without its id."""
+        command_id = self._ids.get(command.partition(" ")[0])
+        return f"/{command}" if command_id is None else f"</{command}:{command_id}>"
+
+    async def sync(self, client: discord.Client, tree: app_commands.CommandTree[Any], store: Store) -> None:
+        """Tell Discord of the commands if they are not those it was told of last (200 creations a day).
+
+        Where Discord refuses them, that is logged, and they stay as they were.
+        """
+        payload = await command_payload(tree)
+        digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
+        told = _read(await store.fact(_FACT))
+        self._ids = told.get("ids", {})
+        application_id = client.application_id
+        assert application_id is not None
+        if (told.get("application"), told.get("hash")) == (application_id, digest):
+            return
+        try:
+            commands = await client.http.bulk_upsert_global_commands(application_id, payload=payload)
+        except FAILURES as error:
+            log.warning("commands_not_synced", problem=str(error))
+            return
+        self._ids = {command["name"]: int(command["id"]) for command in commands}
+        fact = {"application": application_id, "hash": digest, "ids": self._ids}
+        await store.set_fact(_FACT, json.dumps(fact))
+        log.info("commands_synced")
+
+
+def _read(fact: str | None) -> dict[str, Any]:
+    told = {} if fact is None else json.loads(fact)
+    return told if isinstance(told, dict) else {}
+
+
+# --- Discord's rules
+
+
+async def command_payload(tree: app_commands.CommandTree[Any]) -> list[_Node]:
+    """Return the commands as Discord is told of them; a translation that breaks its rules is left out."""
+    translator = CatalogueTranslator()
+    payload = [await command.get_translated_payload(tree, translator) for command in tree.get_commands()]
+    check_translations(payload)
+    return payload
+
+
+def check_translations(payload: list[_Node]) -> None:
+    """Take out of the commands what Discord would refuse them for; the English text then stands there."""
+    _check_siblings(payload, "")
+    for command in payload:
+        _check_length(command)
+
+
+def _check_siblings(siblings: list[_Node], path: str) -> None:
+    """Check commands or options that stand beside each other, and all below them."""
+    for node in siblings:
+        where = f"{path} {node['name']}".strip()
+        _keep(node, "name_localizations", where, _is_name)
+        _keep(node, "description_localizations", where, _is_description)
+        choices = node.get("choices") or []
+        for choice in choices:
+            _keep(choice, "name_localizations", f"{where} {choice['name']}", _is_choice)
+        _check_unique(choices, where)
+        _check_siblings(node.get("options") or [], where)
+    _check_unique(siblings, path)
+
+
+def _keep(node: _Node, kind: str, where: str, fits: Any) -> None:
+    translations = node.get(kind) or {}
+    for locale in [locale for locale, text in translations.items() if not fits(text)]:
+        log.warning("translation_breaks_rules", command=where, locale=locale, text=translations.pop(locale))
+
+
+def _is_name(text: str) -> bool:
+    return _NAME.fullmatch(text) is not None and text == text.lower()
+
+
+def _is_description(text: str) -> bool:
+    return 0 < len(text) <= MOST_IN_DESCRIPTION
+
+
+def _is_choice(text: str) -> bool:
+    return 0 < len(text) <= MOST_IN_CHOICE
+
+
+def _check_unique(siblings: list[_Node], path: str) -> None:
+    """Take back translated names that another of the siblings has."""
+    for locale in {locale for node in siblings for locale in node.get("name_localizations") or ()}:
+        seen = {node["name"] for node in siblings}
+        for node in siblings:
+            names = node.get("name_localizations") or {}
+            if locale not in names:
+                continue
+            if names[locale] in seen:
+                log.warning("translation_breaks_rules", command=path, locale=locale, text=names.pop(locale))
+            else:
+                seen.add(names[locale])
+
+
+def _check_length(command: _Node) -> None:
+    """Take a language back in which all texts of a command together are too long."""
+    for locale in {locale for node in _nodes(command) for locale in _locales(node)}:
+        length = sum(_length(node, locale) for node in _nodes(command))
+        if length > MOST_IN_COMMAND:
+            log.warning("translation_breaks_rules", command=command["name"], locale=locale, length=length)
+            for node in _nodes(command):
+                for kind in ("name_localizations", "description_localizations"):
+                    (node.get(kind) or {}).pop(locale, None)
+
+
+def _nodes(node: _Node) -> Iterator[_Node]:
+    """List a command, its options and their choices."""
+    yield node
+    yield from node.get("choices") or ()
+    for option in node.get("options") or ():
+        yield from _nodes(option)
+
+
+def _locales(node: _Node) -> set[str]:
+    return {*(node.get("name_localizations") or ()), *(node.get("description_localizations") or ())}
+
+
+def _length(node: _Node, locale: str) -> int:
+    """Count the characters of a node in a language, or in English where that is longer."""
+    length = len(str(node.get("value", "")))
+    for kind in ("name", "description"):
+        english = node.get(kind) or ""
+        length += max(len(english), len((node.get(f"{kind}_localizations") or {}).get(locale, "")))
+    return length

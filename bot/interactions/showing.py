@@ -1,0 +1,69 @@
+"""Answers that show a table: somebody's hand, or a new lobby.
+
+The messages are told what they show and by which token they are reached, so that they are kept up to date.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+from bot.interactions.context import Context, TableContext
+from bot.interactions.services import Services
+from bot.messages import drawn
+from bot.model.state import State
+from bot.ui.screens.hand import Step
+from bot.ui.text import replies
+
+
+@contextmanager
+def answered_first(services: Services, context: TableContext) -> Iterator[None]:
+    """Hold back the drawing of a table's changes until this interaction is answered, or deferred."""
+    with ExitStack() as held:
+        held.enter_context(services.messages.answering(context.table))
+        context.answer.when_deferred(held.close)
+        yield
+
+
+async def show_hand(
+    services: Services,
+    context: TableContext,
+    state: State,
+    seat: int,
+    *,
+    step: Step = Step.MAIN,
+    uno: bool = False,
+    note: str | None = None,
+) -> None:
+    """Answer with the asker's hand: in the place of the private message they pressed, else as a new one."""
+    if state.seat_of(context.member.id) != seat:
+        # Somebody took over the seat with a deal that came meanwhile, or by this very press.
+        await say_goodbye(context)
+        return
+    table = context.table
+    view = services.renderer.hand(table.id, state, seat, context.text, step=step, uno=uno, note=note)
+    if context.on_private:
+        await context.answer.update(view)
+        token = context.pressed_token
+    else:
+        token = context.hand_token(await context.answer.send(view))
+    services.messages.holds(table, token, drawn(state, seat))
+
+
+async def say_goodbye(context: Context) -> None:
+    """Tell somebody that they left: in the place of their hand, where they pressed on it."""
+    sentence = replies.you_left(context.text)
+    if context.on_private:
+        await context.answer.update(replies.plain(sentence))
+    else:
+        await context.answer.send(sentence)
+
+
+async def show_lobby(services: Services, context: TableContext) -> None:
+    """Answer with a new table's lobby, for everybody; the host's first hand comes through this answer."""
+    messages, table = services.messages, context.table
+    with messages.answering(table):
+        view = services.renderer.table_message(table.id, table.state)
+        message_id = await context.answer.send(view, public=True)
+        messages.posted(table, message_id, table.state.version)
+    messages.holds(table, context.hand_token(), None)

@@ -1,0 +1,78 @@
+"""Translations of commands that break Discord's rules are left out, each with one line in the log."""
+
+from typing import Any
+
+import pytest
+from structlog.testing import capture_logs
+
+from bot.interactions.commands.sync import check_translations
+
+Payload = dict[str, Any]
+
+
+def node(name: str, description: str = "What it does", **more: Any) -> Payload:
+    return {"name": name, "description": description, "name_localizations": {}} | more
+
+
+def checked(*commands: Payload) -> list[Payload]:
+    """Check translations; returns what was logged."""
+    with capture_logs() as logs:
+        check_translations(list(commands))
+    assert {line["event"] for line in logs} <= {"translation_breaks_rules"}
+    assert all(line["log_level"] == "warning" for line in logs)
+    return logs
+
+
+@pytest.mark.parametrize("name", ["hand", "main-gauche", "χέρι", "рука", "手札", "a" * 32, "zug_2"])
+def test_a_name_that_discord_takes_stays(name: str) -> None:
+    command = node("deal", name_localizations={"fr": name})
+    assert checked(command) == []
+    assert command["name_localizations"] == {"fr": name}
+
+
+@pytest.mark.parametrize("name", ["Hand", "my hand", "", "a" * 33, "hand!", "ŽÁDNÝ", "l'as", "a.b"])
+def test_a_name_that_discord_refuses_is_english_and_logged_once(name: str) -> None:
+    command = node("deal", name_localizations={"fr": name, "de": "geben"})
+    (line,) = checked(command)
+    assert (line["command"], line["locale"]) == ("deal", "fr")
+    assert command["name_localizations"] == {"de": "geben"}
+
+
+def test_names_differ_among_siblings_and_from_what_is_not_translated() -> None:
+    first = node("play", name_localizations={"de": "karte", "fr": "carte"})
+    second = node("card", name_localizations={"de": "karte", "fr": "main"})
+    third = node("main")
+    elsewhere = node("karte", options=[node("play", name_localizations={"de": "karte"})])
+    group = node("uno", options=[first, second, third, elsewhere])
+    assert len(checked(group)) == 3
+    assert first["name_localizations"] == {"fr": "carte"}
+    assert second["name_localizations"] == {}
+    assert elsewhere["options"][0]["name_localizations"] == {"de": "karte"}
+
+
+def test_descriptions_and_choices_have_at_most_a_hundred_characters() -> None:
+    choice = node("Always", name_localizations={"de": "x" * 101, "fr": "x" * 100}, value="always")
+    option = node("when", choices=[choice], description_localizations={"de": "x" * 100, "fr": "x" * 101})
+    command = node("notify", options=[option], description_localizations={"de": ""})
+    lines = checked(command)
+    assert [(line["command"], line["locale"]) for line in lines] == [
+        ("notify", "de"),
+        ("notify when", "fr"),
+        ("notify when Always", "de"),
+    ]
+    assert choice["name_localizations"] == {"fr": "x" * 100}
+    assert option["description_localizations"] == {"de": "x" * 100}
+    assert command["description_localizations"] == {}
+
+
+def test_a_language_in_which_a_command_is_too_long_is_left_out() -> None:
+    options = [
+        node(f"o{n}", "x" * 50, description_localizations={"de": "x" * 100, "fr": "x" * 60})
+        for n in range(90)
+    ]
+    command = node("uno", options=options, description_localizations={"de": "kurz", "nl": "kort"})
+    (line,) = checked(command)
+    assert (line["command"], line["locale"]) == ("uno", "de")
+    assert line["length"] > 8000
+    assert {locale for each in options for locale in each["description_localizations"]} == {"fr"}
+    assert command["description_localizations"] == {"nl": "kort"}
