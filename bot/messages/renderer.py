@@ -140,17 +140,17 @@ def computers_of(state: State) -> tuple[Computer, ...]:
 def closed(text: Text, how: str) -> str:
     """Say in a sentence how a table came to its end without a winner."""
     if how == "cancelled":
-        return text.say("The host has cancelled this lobby. /uno start opens a new one.")
+        return text.gettext("The host has cancelled this lobby. /uno start opens a new one.")
     if how == "empty":
-        return text.say("Everybody has left this lobby. /uno start opens a new one.")
+        return text.gettext("Everybody has left this lobby. /uno start opens a new one.")
     if how == "expired":
-        return text.say("Nobody pressed anything in this lobby for a while. /uno start opens a new one.")
+        return text.gettext("Nobody pressed anything in this lobby for a while. /uno start opens a new one.")
     if how == "idle":
-        return text.say("Nobody played for an hour. Finished hands count.")
+        return text.gettext("Nobody played for an hour. Finished hands count.")
     if how == "nobody":
-        return text.say("Nobody plays here any more. Finished hands count.")
+        return text.gettext("Nobody plays here any more. Finished hands count.")
     if how == "unreadable":
-        return text.say(
+        return text.gettext(
             "This table could not be brought back, sorry. Finished hands count. /uno start opens a new one."
         )
-    return text.say("This table was ended. Finished hands count. /uno start opens a new one.")
+    return text.gettext("This table was ended. Finished hands count. /uno start opens a new one.")

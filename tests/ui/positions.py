@@ -8,7 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import discord
-from babel.messages.extract import extract_from_dir
+from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
 from babel.messages.frontend import parse_keywords
 
 from bot.ui.kit.emoji import FALLBACKS, Emojis
@@ -50,7 +50,7 @@ PLAIN, UPLOADED = Emojis(), uploaded()
 def sentences():
     """Collect every sentence of the bot as `make messages` does: msgids, and (singular, plural) pairs."""
     keywords = re.findall(r"--keyword (\S+)", (ROOT / "Makefile").read_text())
-    found = extract_from_dir(str(ROOT / "bot"), keywords=parse_keywords(keywords))
+    found = extract_from_dir(str(ROOT / "bot"), keywords=DEFAULT_KEYWORDS | parse_keywords(keywords))
     return {message for _, _, message, _, _ in found}
 
 

@@ -136,7 +136,7 @@ def screens_of(text, emojis, match, at):
             for uno in (False, True):
                 yield (
                     f"hand {seat}",
-                    hand_screen(text, emojis, at, view, step=step, uno=uno, note=text.say("Draw")),
+                    hand_screen(text, emojis, at, view, step=step, uno=uno, note=text.gettext("Draw")),
                 )
     if match.awaiting in (Awaiting.DEAL, Awaiting.OVER):
         for made in (hand_summary, match_summary, details):
@@ -230,7 +230,7 @@ def other_screens(text, names):
     # An address is no word of ours.
     address = "https://" + "1" * 200 if names is STARS else None
     yield "about", about_screen(text, UPLOADED, "0.1", Links(address, address, address, address))
-    yield "closed", closed_screen(text, text.say("You have left this match."))
+    yield "closed", closed_screen(text, text.gettext("You have left this match."))
     for topic in TOPICS:
         yield topic, rules_screen(text, topic, table=10**18 - 1, rules=EVERY_RULE)
 

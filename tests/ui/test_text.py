@@ -152,8 +152,8 @@ def welsh(tmp_path, monkeypatch):
 @pytest.mark.parametrize("locale", ["cy", "cy-GB"])
 def test_a_catalogue_is_found_by_its_language(locale):
     text = Text(locale)
-    assert text.say("Draw") == "Codi"
-    assert {text.say_n("{number} more", "{number} more", n) for n in (0, 1, 2, 3, 6, 4)} == {
+    assert text.gettext("Draw") == "Codi"
+    assert {text.ngettext("{number} more", "{number} more", n) for n in (0, 1, 2, 3, 6, 4)} == {
         f"{n} arall {form}" for form, n in enumerate((0, 1, 2, 3, 6, 4))
     }
     assert text.join(["A", "B", "C"]) == "A, B neu C"
@@ -161,15 +161,15 @@ def test_a_catalogue_is_found_by_its_language(locale):
 
 @pytest.mark.usefixtures("welsh")
 def test_what_is_not_translated_for_sure_stays_english():
-    assert Text("cy").say("Keep") == "Keep"
-    assert Text("cy").say("More") == "More"
+    assert Text("cy").gettext("Keep") == "Keep"
+    assert Text("cy").gettext("More") == "More"
 
 
 @pytest.mark.parametrize("locale", [None, "", "en-US", "xx", "zh-CN", "es-419", "../../etc", "cy/../cy"])
 def test_without_a_catalogue_the_language_is_english(locale):
     text = Text(locale)
-    assert text.say("Draw {number}", number=4) == "Draw 4"
-    assert text.say_n("{number} card", "{number} cards", 1) == "1 card"
+    assert text.gettext("Draw {number}", number=4) == "Draw 4"
+    assert text.ngettext("{number} card", "{number} cards", 1) == "1 card"
 
 
 def test_a_language_is_read_once():
@@ -185,7 +185,9 @@ def test_names_are_joined(names, joined):
 
 
 def test_a_value_is_never_taken_for_a_placeholder():
-    assert ENGLISH.say("{player} played: {card}.", player="{card}", card="Red 7") == "{card} played: Red 7."
+    assert (
+        ENGLISH.gettext("{player} played: {card}.", player="{card}", card="Red 7") == "{card} played: Red 7."
+    )
 
 
 def placeholders(msgid):

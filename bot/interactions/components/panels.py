@@ -161,7 +161,7 @@ class Panels:
             settings = await stored.save(
                 self._guild_settings.change(context.guild_id, lambda _: GuildSettings())
             )
-            note = context.text.say("All settings are the usual ones again.")
+            note = context.text.gettext("All settings are the usual ones again.")
         else:
             values = rest or custom_id.values
             if name == "channels":

@@ -133,7 +133,7 @@ def huge_hand(text: Text, emojis: Emojis) -> discord.ui.LayoutView:
 
 def made_up(text: Text) -> str:
     """Say that nothing of a screen is true."""
-    return text.say("This is a test, and all of it is made up. It goes away by itself.")
+    return text.gettext("This is a test, and all of it is made up. It goes away by itself.")
 
 
 def _of_match(text: Text, emojis: Emojis, scene: Scene, name: str, match: Match) -> Messages:

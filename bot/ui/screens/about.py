@@ -26,13 +26,13 @@ class Links:
 
 def about_screen(text: Text, emojis: Emojis, version: str, links: Links) -> discord.ui.LayoutView:
     """Draw it in one screen."""
-    title = text.say("Lastlap {version}", version=version)
+    title = text.gettext("Lastlap {version}", version=version)
     return screen(
         Words("\n".join([f"### {emojis['flag']} {title}", *_what(text, links)])),
-        Words("\n".join([_head(text.say("Unofficial")), *_unofficial(text)])),
-        Words("\n".join([_head(text.say("Privacy")), *_privacy(text, links)])),
-        Words("\n".join([_head(text.say("Terms")), *_terms(text, links)])),
-        Words("\n".join([_head(text.say("Questions and mistakes")), _support(text, links)])),
+        Words("\n".join([_head(text.gettext("Unofficial")), *_unofficial(text)])),
+        Words("\n".join([_head(text.gettext("Privacy")), *_privacy(text, links)])),
+        Words("\n".join([_head(text.gettext("Terms")), *_terms(text, links)])),
+        Words("\n".join([_head(text.gettext("Questions and mistakes")), _support(text, links)])),
     )
 
 
@@ -46,16 +46,18 @@ def _link(words: str, address: str) -> str:
 
 def _what(text: Text, links: Links) -> list[str]:
     lines = [
-        text.say("A bot with which a server plays UNO Mario Kart by pressing buttons. /uno help says how.")
+        text.gettext(
+            "A bot with which a server plays UNO Mario Kart by pressing buttons. /uno help says how."
+        )
     ]
     if links.source is not None:
-        lines.append(_link(text.say("Source code, under the MIT licence"), links.source))
+        lines.append(_link(text.gettext("Source code, under the MIT licence"), links.source))
     return lines
 
 
 def _unofficial(text: Text) -> list[str]:
     return [
-        text.say(
+        text.gettext(
             "A fan project, not affiliated with, endorsed or sponsored by Mattel, Nintendo or Discord. UNO "
             "and Mario Kart are trade marks of their owners. All pictures are the project's own."
         )
@@ -64,25 +66,29 @@ def _unofficial(text: Text) -> list[str]:
 
 def _privacy(text: Text, links: Links) -> list[str]:
     lines = [
-        text.say(
+        text.gettext(
             "Of those who play it stores: user id and name, the cards and moves of their matches, points and "
             "results, when they want to be called, and for 15 minutes what it takes to refresh a hand."
         ),
-        text.say("It stores no messages, no list of members, and nothing about anybody who never used it."),
+        text.gettext(
+            "It stores no messages, no list of members, and nothing about anybody who never used it."
+        ),
     ]
     if links.privacy is not None:
-        lines.append(_link(text.say("All about privacy"), links.privacy))
+        lines.append(_link(text.gettext("All about privacy"), links.privacy))
     return lines
 
 
 def _terms(text: Text, links: Links) -> list[str]:
-    lines = [text.say("It is free, for fun, and comes without any promise. Play fair, and do not flood it.")]
+    lines = [
+        text.gettext("It is free, for fun, and comes without any promise. Play fair, and do not flood it.")
+    ]
     if links.terms is not None:
-        lines.append(_link(text.say("The terms of use"), links.terms))
+        lines.append(_link(text.gettext("The terms of use"), links.terms))
     return lines
 
 
 def _support(text: Text, links: Links) -> str:
     if links.support is None:
-        return text.say("Tell whoever added the bot to this server.")
-    return _link(text.say("Ask for help, or report something"), links.support)
+        return text.gettext("Tell whoever added the bot to this server.")
+    return _link(text.gettext("Ask for help, or report something"), links.support)

@@ -14,19 +14,19 @@ from discord import ButtonStyle
 from bot.ui.kit.custom_ids import LEVELS, CustomId, Verb
 from bot.ui.kit.layout import Item, Row, Section, Words, button, screen
 from bot.ui.kit.scene import Computer
-from bot.ui.text.translation import Players, Text, bold, mark
+from bot.ui.text.translation import N_, Players, Text, bold
 
-_LEVELS: Final = {"easy": mark("Easy"), "normal": mark("Normal"), "sharp": mark("Sharp")}
+_LEVELS: Final = {"easy": N_("Easy"), "normal": N_("Normal"), "sharp": N_("Sharp")}
 
 
 def level(text: Text, name: str) -> str:
     """Name how well a computer player plays; one of an older version keeps its own name."""
-    return text.say(_LEVELS[name]) if name in _LEVELS else name
+    return text.gettext(_LEVELS[name]) if name in _LEVELS else name
 
 
 def with_level(text: Text, player: str, computer: Computer) -> str:
     """Name a computer player with its level."""
-    return text.say("{player} · {level}", player=player, level=level(text, computer.level))
+    return text.gettext("{player} · {level}", player=player, level=level(text, computer.level))
 
 
 def seated(
@@ -36,7 +36,7 @@ def seated(
     return [
         Section(
             Words(with_level(text, bold(players[computer.seat]), computer)),
-            accessory=button(text.say("Remove"), CustomId(table, number, Verb.REMOVE, (computer.name,))),
+            accessory=button(text.gettext("Remove"), CustomId(table, number, Verb.REMOVE, (computer.name,))),
         )
         for computer in computers
     ]
@@ -47,13 +47,13 @@ def computers_panel(
 ) -> discord.ui.LayoutView:
     """Draw the host's list of a lobby; `names` are all players there, of `most` that it has seats for."""
     full = len(names) >= most
-    title = text.say("Computer players")
-    words = text.say("All seats are taken.") if full else text.say("Each press seats one more:")
+    title = text.gettext("Computer players")
+    words = text.gettext("All seats are taken.") if full else text.gettext("Each press seats one more:")
     buttons = [
         button(level(text, name), CustomId(table, 0, Verb.ADD, (name,)), ButtonStyle.primary, disabled=full)
         for name in LEVELS
     ]
-    levels = text.say("Easy forgets and overlooks, Normal plays sensibly, Sharp counts the cards.")
+    levels = text.gettext("Easy forgets and overlooks, Normal plays sensibly, Sharp counts the cards.")
     return screen(
         Words(f"### {title}\n-# {levels}\n{words}"),
         Row(*buttons),

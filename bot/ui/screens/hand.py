@@ -125,7 +125,7 @@ class _Hand:
             self.colour_button(number, self.custom_id(Verb.PLAY, wild, name))
             for number, name in enumerate(COLOUR_NAMES)
         ]
-        question = self.text.say("Wild Draw Four: which colour do you name?")
+        question = self.text.gettext("Wild Draw Four: which colour do you name?")
         return self.screen(Row(*buttons), Row(self.back()), headline=question)
 
     def screen(
@@ -148,7 +148,7 @@ class _Hand:
         """Draw a step that is not about the cards; None for any other, and where it is not open now."""
         text = self.text
         if step is Step.MORE:
-            return self.aside(text.say("More"), self.more_buttons())
+            return self.aside(text.gettext("More"), self.more_buttons())
         if step is Step.LEAVE:
             return self.aside(self.leave_question(), self.leave_buttons())
         if step is Step.COMPUTERS and self.may_remove_computers():
@@ -163,16 +163,18 @@ class _Hand:
 
     def computers_screen(self) -> discord.ui.LayoutView:
         """Draw the computer players, each with its Remove."""
-        words = "\n".join(["### " + self.text.say("Computer players"), *self.notes()])
+        words = "\n".join(["### " + self.text.gettext("Computer players"), *self.notes()])
         listed = seated(self.text, self.players, self.scene.computers, self.scene.table, self.view.decision)
         return screen(Words(words), *listed, Row(self.back()))
 
     def seat_screen(self) -> discord.ui.LayoutView:
         """Draw the choice of the one who takes over this seat."""
         text = self.text
-        lines = ["### " + text.say("Hand over your seat: to whom?"), *self.notes()]
-        lines.append(text.say("They play from the next hand on, with your points. This hand is still yours."))
-        chosen = people_menu(text.say("Choose somebody"), self.custom_id(Verb.OFFER, "seat"))
+        lines = ["### " + text.gettext("Hand over your seat: to whom?"), *self.notes()]
+        lines.append(
+            text.gettext("They play from the next hand on, with your points. This hand is still yours.")
+        )
+        chosen = people_menu(text.gettext("Choose somebody"), self.custom_id(Verb.OFFER, "seat"))
         return screen(Words("\n".join(lines)), chosen, Row(self.back()))
 
     # --- words
@@ -182,11 +184,11 @@ class _Hand:
         text, view = self.text, self.view
         if not view.my_turn:
             number = len(view.hand)
-            lines = ["### " + text.say_n("Your hand: {number} card", "Your hand: {number} cards", number)]
+            lines = ["### " + text.ngettext("Your hand: {number} card", "Your hand: {number} cards", number)]
             return Words("\n".join([*lines, *self.notes(), *self.hints()]))
         top = face(text, view.top)
         lines = ["### " + (headline or prompts.for_seat(text, view, self.players))]
-        lines.append(text.say("Top card: {card}", card=top))
+        lines.append(text.gettext("Top card: {card}", card=top))
         lines += [*self.notes(), *([] if headline else self.hints())]
         return pictured(self.emojis, view.top, top, "\n".join(lines))
 
@@ -207,13 +209,13 @@ class _Hand:
         if self.scene.paused:
             told.append(clock_stopped(self.text))
         elif self.scene.until is not None:
-            told.append(self.text.say("⏳ Your time limit: {when}", when=countdown(self.scene.until)))
+            told.append(self.text.gettext("⏳ Your time limit: {when}", when=countdown(self.scene.until)))
         counts = (self.count(info) for info in self.view.in_turn_order(self.view.seat))
         # On a phone no line ends between a name and its number.
         others = " · ".join(count.replace(" ", "\N{NO-BREAK SPACE}") for count in counts)
         return [
             *(f"-# {line}" for line in told),
-            self.text.say("Cards held, next first: {players}", players=others),
+            self.text.gettext("Cards held, next first: {players}", players=others),
         ]
 
     def count(self, info: SeatInfo) -> str:
@@ -221,15 +223,15 @@ class _Hand:
         player = self.players[info.seat]
         # Translators: {number} is how many cards the player holds.
         if info.said:
-            return self.text.say("{player} {number}, UNO!", player=player, number=info.cards)
-        return self.text.say("{player} {number}", player=player, number=info.cards)
+            return self.text.gettext("{player} {number}, UNO!", player=player, number=info.cards)
+        return self.text.gettext("{player} {number}", player=player, number=info.cards)
 
     def autopilot(self) -> list[str]:
         """Say that the computer plays for this seat, and how one comes back."""
         view = self.view
         if not view.seats[view.seat].autopilot or view.seat in self.scene.woken:
             return []
-        return [self.text.say("🤖 The computer plays for you until you press any button here.")]
+        return [self.text.gettext("🤖 The computer plays for you until you press any button here.")]
 
     def warnings(self) -> list[str]:
         """Warn of a Wild Draw Four that would be a bluff."""
@@ -238,11 +240,11 @@ class _Hand:
             return []
         named = colour(text, view.colour)
         if view.rules.no_bluff:
-            return [text.say("A Wild Draw Four cannot be played while you hold {colour}.", colour=named)]
+            return [text.gettext("A Wild Draw Four cannot be played while you hold {colour}.", colour=named)]
         if not self.may_play_wild_four():
             return []
         return [
-            text.say(
+            text.gettext(
                 "A Wild Draw Four would be a bluff: you hold {colour}. If challenged, you draw.",
                 colour=named,
             )
@@ -253,7 +255,7 @@ class _Hand:
         if self.view.shown is None:
             return []
         other, held = self.view.shown
-        words = self.text.say("You were shown the hand of {player}:", player=self.players[other])
+        words = self.text.gettext("You were shown the hand of {player}:", player=self.players[other])
         return [words, *cards.by_colour(self.text, self.emojis, held)]
 
     def held(self, offered: tuple[int, ...]) -> list[str]:
@@ -266,22 +268,22 @@ class _Hand:
             rest.update([view.drawn] * (Counter(view.hand)[view.drawn] - 1))
         lines = cards.by_colour(self.text, self.emojis, rest.elements())
         if lines and offered:
-            lines.insert(0, self.text.say("Also in your hand:"))
+            lines.insert(0, self.text.gettext("Also in your hand:"))
         elif lines and view.my_turn:
-            lines.insert(0, self.text.say("Your hand:"))
+            lines.insert(0, self.text.gettext("Your hand:"))
         return lines
 
     def closing_words(self) -> Item:
         """Say why there is nothing to play."""
         text, view = self.text, self.view
         if view.seat in self.scene.removed:
-            words = text.say("You were removed from this match.")
+            words = text.gettext("You were removed from this match.")
         elif view.seats[view.seat].left:
-            words = text.say("You have left this match.")
+            words = text.gettext("You have left this match.")
         elif view.awaiting is Awaiting.OVER:
-            words = text.say("The match is over. The result is at the table, with **Rematch** below it.")
+            words = text.gettext("The match is over. The result is at the table, with **Rematch** below it.")
         else:
-            words = text.say("This hand is over. Press Next hand under the result to go on.")
+            words = text.gettext("This hand is over. Press Next hand under the result to go on.")
         return Words("\n".join([words, *self.notes()]))
 
     # --- buttons
@@ -312,10 +314,10 @@ class _Hand:
         text, answers = self.text, self.view.answers
         buttons = []
         if ACCEPT in answers:
-            label = text.say("Accept +{number}", number=self.view.due)
+            label = text.gettext("Accept +{number}", number=self.view.due)
             buttons.append(button(label, self.custom_id(Verb.ACCEPT), ButtonStyle.primary))
         if CHALLENGE in answers:
-            label = text.say("Challenge")
+            label = text.gettext("Challenge")
             buttons.append(button(label, self.custom_id(Verb.CHALLENGE), ButtonStyle.danger))
         return buttons
 
@@ -333,7 +335,7 @@ class _Hand:
 
     def target(self, answer: ChooseTarget) -> Button:
         """Make the button of an opponent."""
-        label = self.text.say_n(
+        label = self.text.ngettext(
             "{player}: {number} card",
             "{player}: {number} cards",
             self.view.seats[answer.seat].cards,
@@ -353,9 +355,9 @@ class _Hand:
             return []
         if view.awaiting is Awaiting.DRAWN:
             custom_id, may = self.custom_id(Verb.KEEP), KEEP in view.answers
-            return [button(text.say("Keep"), custom_id, ButtonStyle.primary, disabled=not may)]
+            return [button(text.gettext("Keep"), custom_id, ButtonStyle.primary, disabled=not may)]
         if view.awaiting is Awaiting.TURN:
-            label = text.say("Draw {number}", number=view.due) if view.due else text.say("Draw")
+            label = text.gettext("Draw {number}", number=view.due) if view.due else text.gettext("Draw")
             custom_id, may = self.custom_id(Verb.DRAW), DRAW in view.answers
             return [
                 button(label, custom_id, ButtonStyle.primary, emoji=self.emojis["draw"], disabled=not may)
@@ -372,26 +374,26 @@ class _Hand:
         emoji = self.emojis["uno"]
         if mine.said:
             custom_id = self.custom_id(Verb.UNO)
-            return button(text.say("UNO! ✓"), custom_id, ButtonStyle.success, emoji=emoji, disabled=True)
+            return button(text.gettext("UNO! ✓"), custom_id, ButtonStyle.success, emoji=emoji, disabled=True)
         if may_toggle(view):
             custom_id = self.custom_id(Verb.TOGGLE, uno=not self.uno)
             if self.uno:
-                return button(text.say("UNO! ✓"), custom_id, ButtonStyle.success, emoji=emoji)
-            return button(text.say("UNO!"), custom_id, emoji=emoji)
+                return button(text.gettext("UNO! ✓"), custom_id, ButtonStyle.success, emoji=emoji)
+            return button(text.gettext("UNO!"), custom_id, emoji=emoji)
         useless = view.my_turn and not view.may_say_uno
-        return button(text.say("UNO!"), self.custom_id(Verb.UNO), emoji=emoji, disabled=useless)
+        return button(text.gettext("UNO!"), self.custom_id(Verb.UNO), emoji=emoji, disabled=useless)
 
     def catch(self) -> Button:
         """Make Catch!."""
-        return button(self.text.say("Catch!"), self.custom_id(Verb.CATCH), emoji=self.emojis["catch"])
+        return button(self.text.gettext("Catch!"), self.custom_id(Verb.CATCH), emoji=self.emojis["catch"])
 
     def more(self) -> Button:
         """Make the way to leaving, the rules and the table."""
-        return button(self.text.say("More"), self.custom_id(Verb.MORE))
+        return button(self.text.gettext("More"), self.custom_id(Verb.MORE))
 
     def back(self) -> Button:
         """Make the way back to the hand's own rows."""
-        return button(self.text.say("Back"), self.custom_id(Verb.BACK))
+        return button(self.text.gettext("Back"), self.custom_id(Verb.BACK))
 
     def may_remove_computers(self) -> bool:
         """Tell whether this player is the host of a table with computer players."""
@@ -405,26 +407,26 @@ class _Hand:
         """Make what stands behind More."""
         text = self.text
         buttons = [
-            button(text.say("Leave"), self.custom_id(Verb.LEAVE), ButtonStyle.danger),
-            button(text.say("Rules"), self.custom_id(Verb.RULES)),
-            button(text.say("Table here"), self.custom_id(Verb.HERE)),
+            button(text.gettext("Leave"), self.custom_id(Verb.LEAVE), ButtonStyle.danger),
+            button(text.gettext("Rules"), self.custom_id(Verb.RULES)),
+            button(text.gettext("Table here"), self.custom_id(Verb.HERE)),
         ]
         if self.may_remove_computers():
-            buttons.append(button(text.say("Computer players"), self.custom_id(Verb.COMPUTERS)))
+            buttons.append(button(text.gettext("Computer players"), self.custom_id(Verb.COMPUTERS)))
         if self.view.seat in dict(self.scene.offers):
-            buttons.append(button(text.say("Keep my seat"), self.custom_id(Verb.WITHDRAW)))
+            buttons.append(button(text.gettext("Keep my seat"), self.custom_id(Verb.WITHDRAW)))
         elif self.may_hand_over():
-            buttons.append(button(text.say("Hand over my seat"), self.custom_id(Verb.SEAT)))
+            buttons.append(button(text.gettext("Hand over my seat"), self.custom_id(Verb.SEAT)))
         return [*buttons, self.back()]
 
     def leave_question(self) -> str:
         """Ask whether one really wants to leave, and say what comes of it."""
         others = {info.seat for info in self.view.seats if not info.left} - {self.view.seat}
         if others <= {computer.seat for computer in self.scene.computers}:
-            return self.text.say("Leave this match? Nobody else plays here, so the table is closed then.")
-        return self.text.say("Leave this match? There is no way back in, and it may count as lost.")
+            return self.text.gettext("Leave this match? Nobody else plays here, so the table is closed then.")
+        return self.text.gettext("Leave this match? There is no way back in, and it may count as lost.")
 
     def leave_buttons(self) -> list[Button]:
         """Make the answers to whether one really wants to leave."""
-        yes = button(self.text.say("Yes, leave"), self.custom_id(Verb.LEAVE_YES), ButtonStyle.danger)
+        yes = button(self.text.gettext("Yes, leave"), self.custom_id(Verb.LEAVE_YES), ButtonStyle.danger)
         return [yes, self.back()]

@@ -9,7 +9,7 @@ import discord
 
 from bot.ui.kit.emoji import Emojis
 from bot.ui.kit.layout import Words, fit, screen
-from bot.ui.text.translation import Text, bold, mark, safe_name
+from bot.ui.text.translation import N_, Text, bold, safe_name
 
 
 class Line(Protocol):
@@ -38,30 +38,30 @@ class Line(Protocol):
 
 def leaderboard_screen(text: Text, emojis: Emojis, lines: Sequence[Line]) -> discord.ui.LayoutView:
     """Draw the leaderboard, as many lines of it as fit."""
-    name = text.say("Leaderboard of this server")
+    name = text.gettext("Leaderboard of this server")
     title = Words(f"### {emojis['flag']} {name}")
     if not lines:
-        return screen(title, Words(text.say(_EMPTY)))
+        return screen(title, Words(text.gettext(_EMPTY)))
     return screen(title, Words(fit([written for line in lines for written in _line(text, line)], 3600)))
 
 
 #: Hands of one person against computer players are not ranked.
-_EMPTY: Final = mark(
+_EMPTY: Final = N_(
     "No hand has been finished here yet by two people or more; hands against computers alone do not count. "
     "Start one: /uno start"
 )
 
 
 def _line(text: Text, line: Line) -> tuple[str, str]:
-    name = safe_name(line.name, empty=text.say("Somebody"))
-    points = text.say_n(
+    name = safe_name(line.name, empty=text.gettext("Somebody"))
+    points = text.ngettext(
         "{rank} · {player}: {number} point",
         "{rank} · {player}: {number} points",
         line.points,
         rank=bold(line.rank),
         player=name,
     )
-    hands = text.say_n(
+    hands = text.ngettext(
         "{won} of {number} hand won", "{won} of {number} hands won", line.hands_played, won=line.hands_won
     )
     return points, f"-# {hands}"

@@ -45,21 +45,21 @@ def lobby_screen(text: Text, emojis: Emojis, lobby: Lobby) -> discord.ui.LayoutV
         for computer in lobby.computers
     }
     lines = [
-        "• " + text.say("{player} (host)", player=bold(players[seat]))
+        "• " + text.gettext("{player} (host)", player=bold(players[seat]))
         if seat == lobby.host
         else f"• {levels.get(seat, bold(players[seat]))}"
         for seat in range(len(lobby.names))
     ]
     count = len(lobby.names)
-    seats = text.say_n(
+    seats = text.ngettext(
         "{number} player of {most}", "{number} players of {most}", count, most=lobby.options.seats
     )
-    title = text.say("UNO Mario Kart: who plays?")
+    title = text.gettext("UNO Mario Kart: who plays?")
     if lobby.absent:
         # Among the names of those who are there, so that two that look the same are told apart.
         everybody = Players(text, (*lobby.names, *lobby.absent))
         names = everybody.join(text, range(count, count + len(lobby.absent)))
-        lines.append(text.say("Not there yet: {players}", players=names))
+        lines.append(text.gettext("Not there yet: {players}", players=names))
     verbs = (Verb.JOIN, Verb.QUIT, Verb.START, Verb.CANCEL, Verb.COMPUTERS)
     presses = {verb: CustomId(lobby.table, 0, verb) for verb in verbs}
     return screen(
@@ -68,15 +68,15 @@ def lobby_screen(text: Text, emojis: Emojis, lobby: Lobby) -> discord.ui.LayoutV
         Separator(),
         Words("\n".join(f"-# {line}" for line in _agreed(text, lobby))),
         Row(
-            button(text.say("Join"), presses[Verb.JOIN], ButtonStyle.success),
-            button(text.say("Leave"), presses[Verb.QUIT]),
-            button(text.say("Start"), presses[Verb.START], ButtonStyle.primary),
-            button(text.say("Cancel"), presses[Verb.CANCEL], ButtonStyle.danger),
+            button(text.gettext("Join"), presses[Verb.JOIN], ButtonStyle.success),
+            button(text.gettext("Leave"), presses[Verb.QUIT]),
+            button(text.gettext("Start"), presses[Verb.START], ButtonStyle.primary),
+            button(text.gettext("Cancel"), presses[Verb.CANCEL], ButtonStyle.danger),
         ),
         Row(
-            button(text.say("Add CPU"), presses[Verb.COMPUTERS]),
-            button(text.say("Rules"), CustomId(lobby.table, 0, Verb.PANEL, ("rules",))),
-            button(text.say("How to play"), CustomId(lobby.table, 0, Verb.HELP)),
+            button(text.gettext("Add CPU"), presses[Verb.COMPUTERS]),
+            button(text.gettext("Rules"), CustomId(lobby.table, 0, Verb.PANEL, ("rules",))),
+            button(text.gettext("How to play"), CustomId(lobby.table, 0, Verb.HELP)),
         ),
     )
 
@@ -86,14 +86,17 @@ def _agreed(text: Text, lobby: Lobby) -> list[str]:
     if lobby.invited:
         players = Players(text, lobby.invited)
         names = players.join(text, range(len(lobby.invited)))
-        lines.append(fit([text.say("Invited: {players}", players=names)], 800))
+        lines.append(fit([text.gettext("Invited: {players}", players=names)], 800))
     if len(lobby.names) < 2:
-        return [*lines, text.say("Two are needed to start: people who join, or computer players (Add CPU).")]
+        return [
+            *lines,
+            text.gettext("Two are needed to start: people who join, or computer players (Add CPU)."),
+        ]
     if lobby.absent:
-        return [*lines, text.say("The host can start now, without those who are not there yet.")]
-    return [*lines, text.say("The host can start now.")]
+        return [*lines, text.gettext("The host can start now, without those who are not there yet.")]
+    return [*lines, text.gettext("The host can start now.")]
 
 
 def closed_screen(text: Text, reason: str) -> discord.ui.LayoutView:
     """Draw what is left of a table or lobby that was closed: one sentence, which says why."""
-    return screen(Words(fit(["### " + text.say("This table is closed."), reason], 1500)))
+    return screen(Words(fit(["### " + text.gettext("This table is closed."), reason], 1500)))

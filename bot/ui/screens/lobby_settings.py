@@ -38,11 +38,11 @@ from bot.ui.kit.layout import (
 from bot.ui.screens.lobby import Lobby
 from bot.ui.text import options as option_text
 from bot.ui.text.options import EXPLAINED, HOUSE_RULES, PRESET_NAMES
-from bot.ui.text.translation import Players, Text, bold, mark
+from bot.ui.text.translation import N_, Players, Text, bold
 from engine.rules import RuleSet
 
 #: The pages of a lobby's panel, by the argument of the button that leads there.
-PAGES = {"rules": mark("House rules"), "table": mark("Table")}
+PAGES = {"rules": N_("House rules"), "table": N_("Table")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def lobby_panel(
     a sentence on the press that led here.
     """
     asker = Asker(lobby.table, Verb.AGREE)
-    heading = ["### " + text.say("The rules of this table")]
+    heading = ["### " + text.gettext("The rules of this table")]
     if note:
         heading.append(fit([note], 400))
     if page == "table":
@@ -81,14 +81,14 @@ def lobby_panel(
             *_who(text, asker, lobby),
         ]
         if thread:
-            words = text.say("Play in a thread of its own, so that the channel stays free.")
+            words = text.gettext("Play in a thread of its own, so that the channel stays free.")
             custom_id = CustomId(lobby.table, 0, Verb.THREAD)
-            items.append(Section(Words(words), accessory=button(text.say("Move to a thread"), custom_id)))
+            items.append(Section(Words(words), accessory=button(text.gettext("Move to a thread"), custom_id)))
     else:
         items = house_rules(text, asker, lobby.options.rules, own=own)
     ways = [
         button(
-            text.say(title),
+            text.gettext(title),
             CustomId(lobby.table, 0, Verb.PANEL, (name,)),
             ButtonStyle.primary if name == page else ButtonStyle.secondary,
         )
@@ -102,14 +102,14 @@ def agreed_screen(text: Text, lobby: Lobby) -> discord.ui.LayoutView:
     host = Players(text, lobby.names)[lobby.host]
     lines = [f"• {line}" for line in option_text.in_force(text, lobby.options)]
     lines += [
-        f"• {bold(text.say(HOUSE_RULES[name]))}: {text.say(EXPLAINED[name])}"
+        f"• {bold(text.gettext(HOUSE_RULES[name]))}: {text.gettext(EXPLAINED[name])}"
         for name in SWITCHES
         if getattr(lobby.options.rules, name)
     ]
     return screen(
-        Words("### " + text.say("The rules of this table")),
+        Words("### " + text.gettext("The rules of this table")),
         Words(fit(lines, 3000)),
-        Words("-# " + text.say("The host, {player}, chooses them until the match begins.", player=host)),
+        Words("-# " + text.gettext("The host, {player}, chooses them until the match begins.", player=host)),
     )
 
 
@@ -122,14 +122,14 @@ def house_rules(text: Text, asker: Asker, rules: RuleSet, *, own: RuleSet | None
     now = preset_of(rules) or ("server" if rules == own else None)
     options = [
         option(
-            text.say(PRESET_NAMES[name]),
+            text.gettext(PRESET_NAMES[name]),
             name,
             chosen=name == now,
             explained=option_text.preset_holds(text, held),
         )
         for name, held in presets.items()
     ]
-    items = [menu(text.say("A mixture of your own"), asker.custom_id("preset"), options)]
+    items = [menu(text.gettext("A mixture of your own"), asker.custom_id("preset"), options)]
     return items + [
         switch(text, asker, name, on=getattr(rules, name), title=HOUSE_RULES[name], words=EXPLAINED[name])
         for name in SWITCHES
@@ -139,11 +139,11 @@ def house_rules(text: Text, asker: Asker, rules: RuleSet, *, own: RuleSet | None
 def switch(text: Text, asker: Asker, name: str, *, on: bool, title: str, words: str) -> Item:
     """Make a switch: what it is about, and a button that shows how it stands and turns it the other way."""
     made: Button = button(
-        text.say("✓ On") if on else text.say("Off"),
+        text.gettext("✓ On") if on else text.gettext("Off"),
         asker.custom_id(name, "0" if on else "1"),
         ButtonStyle.success if on else ButtonStyle.secondary,
     )
-    return Section(Words(f"{bold(text.say(title))}\n-# {text.say(words)}"), accessory=made)
+    return Section(Words(f"{bold(text.gettext(title))}\n-# {text.gettext(words)}"), accessory=made)
 
 
 def agreed_menus(text: Text, asker: Asker, options: Options, *, fewest: int = 2) -> list[Item]:
@@ -163,22 +163,24 @@ def agreed_menus(text: Text, asker: Asker, options: Options, *, fewest: int = 2)
     ]
     seats = [
         option(
-            text.say_n("{number} seat", "{number} seats", number), str(number), chosen=number == options.seats
+            text.ngettext("{number} seat", "{number} seats", number),
+            str(number),
+            chosen=number == options.seats,
         )
         for number in SEATS
         if number >= fewest
     ]
     return [
-        menu(text.say("Length of the match"), asker.custom_id("length"), length),
+        menu(text.gettext("Length of the match"), asker.custom_id("length"), length),
         menu(option_text.turn_time(text, options.turn_time), asker.custom_id("turn_time"), time),
-        menu(text.say("Number of seats"), asker.custom_id("seats"), seats),
+        menu(text.gettext("Number of seats"), asker.custom_id("seats"), seats),
         switch(
             text,
             asker,
             "calls_uno",
             on=options.calls_uno,
-            title=mark("UNO by itself"),
-            words=mark("The bot says UNO for everybody, so nobody can be caught."),
+            title=N_("UNO by itself"),
+            words=N_("The bot says UNO for everybody, so nobody can be caught."),
         ),
     ]
 
@@ -190,11 +192,11 @@ def invitation_only(text: Text, asker: Asker, options: Options) -> Item:
         asker,
         "invite_only",
         on=options.invite_only,
-        title=mark("By invitation only"),
-        words=mark("Only those whom the host invites may join."),
+        title=N_("By invitation only"),
+        words=N_("Only those whom the host invites may join."),
     )
 
 
 def _who(text: Text, asker: Asker, lobby: Lobby) -> list[Item]:
-    hint = text.say("Whom do you invite?")
+    hint = text.gettext("Whom do you invite?")
     return [invitation_only(text, asker, lobby.options), people_menu(hint, asker.custom_id("invite"))]

@@ -22,11 +22,11 @@ _MOST_ROOM: Final = 400
 def promises(text: Text, scene: Scene, players: Players) -> list[str]:
     """Say whose seats are offered and promised to whom, as far as there is room."""
     offered = [
-        text.say("{player} offers the seat to {other}.", player=players[seat], other=safe_name(name))
+        text.gettext("{player} offers the seat to {other}.", player=players[seat], other=safe_name(name))
         for seat, name in scene.offers
     ]
     promised = [
-        text.say(
+        text.gettext(
             "At the next hand {other} takes over from {player}.", player=players[seat], other=safe_name(name)
         )
         for seat, name in scene.successors
@@ -37,9 +37,9 @@ def promises(text: Text, scene: Scene, players: Players) -> list[str]:
 
 def offer_screen(text: Text, player: str, other: str, custom_id: CustomId) -> discord.ui.LayoutView:
     """Draw the offer of a seat: `other` is the mention of the one who may take it by `press`."""
-    sentence = text.say(
+    sentence = text.gettext(
         "{other}, {player} offers you the seat, with its points, from the next hand on.",
         other=other,
         player=player,
     )
-    return screen(Words(sentence), Row(button(text.say("Take the seat"), custom_id, ButtonStyle.success)))
+    return screen(Words(sentence), Row(button(text.gettext("Take the seat"), custom_id, ButtonStyle.success)))

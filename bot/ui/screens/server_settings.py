@@ -14,10 +14,10 @@ from bot.model.guild_settings import GuildSettings
 from bot.ui.kit.custom_ids import Verb
 from bot.ui.kit.layout import Item, Row, Words, button, channels_menu, fit, menu, option, screen
 from bot.ui.screens.lobby_settings import Asker, agreed_menus, house_rules, invitation_only, switch
-from bot.ui.text.translation import LANGUAGES, Text, mark
+from bot.ui.text.translation import LANGUAGES, N_, Text
 
 #: The pages, by the argument of the button that leads there.
-PAGES: Final = {"server": mark("This server"), "rules": mark("House rules"), "table": mark("New tables")}
+PAGES: Final = {"server": N_("This server"), "rules": N_("House rules"), "table": N_("New tables")}
 #: Where a table can be.
 KINDS: Final = (
     discord.ChannelType.text,
@@ -26,9 +26,9 @@ KINDS: Final = (
     discord.ChannelType.forum,
 )
 _NUDGES: Final = {
-    "always": (mark("Call to a turn: always"), mark("At half time, and at once when they have been away")),
-    "away": (mark("Call to a turn: when away"), mark("Only when they have been away")),
-    "never": (mark("Call to a turn: never"), mark("The clock still runs")),
+    "always": (N_("Call to a turn: always"), N_("At half time, and at once when they have been away")),
+    "away": (N_("Call to a turn: when away"), N_("Only when they have been away")),
+    "never": (N_("Call to a turn: never"), N_("The clock still runs")),
 }
 _ASKER: Final = Asker(0, Verb.SERVER)
 
@@ -42,14 +42,14 @@ def server_panel(
     """
     if page == "reset":
         return _reset(text)
-    heading = ["### " + text.say("Settings of this server")]
+    heading = ["### " + text.gettext("Settings of this server")]
     if note:
         heading.append(fit([note], 400))
     if page == "rules":
-        heading.append("-# " + text.say("New tables begin with these. The host can choose others."))
+        heading.append("-# " + text.gettext("New tables begin with these. The host can choose others."))
         items = house_rules(text, _ASKER, settings.options.rules)
     elif page == "table":
-        heading.append("-# " + text.say("New tables begin with these. The host can choose others."))
+        heading.append("-# " + text.gettext("New tables begin with these. The host can choose others."))
         items = [
             *agreed_menus(text, _ASKER, settings.options),
             invitation_only(text, _ASKER, settings.options),
@@ -58,61 +58,61 @@ def server_panel(
         items = _of_server(text, settings)
     ways = [
         button(
-            text.say(title),
+            text.gettext(title),
             _ASKER.custom_id("page", name),
             ButtonStyle.primary if name == page else ButtonStyle.secondary,
         )
         for name, title in PAGES.items()
     ]
-    ways.append(button(text.say("Reset"), _ASKER.custom_id("page", "reset"), ButtonStyle.danger))
+    ways.append(button(text.gettext("Reset"), _ASKER.custom_id("page", "reset"), ButtonStyle.danger))
     return screen(Words("\n".join(heading)), *items, Row(*ways))
 
 
 def _of_server(text: Text, settings: GuildSettings) -> list[Item]:
-    own = text.say("Language: the server's own")
+    own = text.gettext("Language: the server's own")
     languages = [option(own, "own", chosen=settings.locale is None)]
     languages += [
-        option(text.say("Language: {language}", language=name), key, chosen=key == settings.locale)
+        option(text.gettext("Language: {language}", language=name), key, chosen=key == settings.locale)
         for key, name in list(LANGUAGES.items())[:24]
     ]
     nudges = [
-        option(text.say(words), wish, chosen=wish == settings.nudges, explained=text.say(more))
+        option(text.gettext(words), wish, chosen=wish == settings.nudges, explained=text.gettext(more))
         for wish, (words, more) in _NUDGES.items()
     ]
     return [
-        Words(text.say("Tables may start in these channels and their threads. None chosen: in all of them.")),
-        channels_menu(text.say("All channels"), _ASKER.custom_id("channels"), KINDS, settings.channels),
-        menu(text.say("Language of the tables"), _ASKER.custom_id("locale"), languages),
-        menu(text.say("When players are called"), _ASKER.custom_id("nudges"), nudges),
+        Words(
+            text.gettext("Tables may start in these channels and their threads. None chosen: in all of them.")
+        ),
+        channels_menu(text.gettext("All channels"), _ASKER.custom_id("channels"), KINDS, settings.channels),
+        menu(text.gettext("Language of the tables"), _ASKER.custom_id("locale"), languages),
+        menu(text.gettext("When players are called"), _ASKER.custom_id("nudges"), nudges),
         switch(
             text,
             _ASKER,
             "thread",
             on=settings.thread,
-            title=mark("A thread for each table"),
-            words=mark("New tables are opened in a thread of their own where that can be."),
+            title=N_("A thread for each table"),
+            words=N_("New tables are opened in a thread of their own where that can be."),
         ),
         switch(
             text,
             _ASKER,
             "moderators_only",
             on=settings.moderators_only,
-            title=mark("Only moderators end and remove"),
-            words=mark(
-                "The host of a match neither ends it nor removes players. Players still can by a vote."
-            ),
+            title=N_("Only moderators end and remove"),
+            words=N_("The host of a match neither ends it nor removes players. Players still can by a vote."),
         ),
     ]
 
 
 def _reset(text: Text) -> discord.ui.LayoutView:
-    question = text.say(
+    question = text.gettext(
         "Make all settings of this server the usual ones again? Tables that are on stay as they are."
     )
     return screen(
         Words("### " + question),
         Row(
-            button(text.say("Yes, reset"), _ASKER.custom_id("reset"), ButtonStyle.danger),
-            button(text.say("Back"), _ASKER.custom_id("page", "server")),
+            button(text.gettext("Yes, reset"), _ASKER.custom_id("reset"), ButtonStyle.danger),
+            button(text.gettext("Back"), _ASKER.custom_id("page", "server")),
         ),
     )

@@ -19,7 +19,7 @@ from bot.ui.screens.seat_offer import promises
 from bot.ui.text import cards
 from bot.ui.text.items import struck
 from bot.ui.text.options import clock_stopped, which_hand
-from bot.ui.text.translation import Players, Text, bold, mark, safe_name
+from bot.ui.text.translation import N_, Players, Text, bold, safe_name
 from engine.awaiting import Awaiting
 from engine.cards import FACES
 from engine.events import End
@@ -30,8 +30,8 @@ from engine.views import SeatInfo, TableView
 _MOST_NAMED: Final = (FACES, 24, 16, 12, 10, 8, 6, 4)
 
 _NO_WINNER: Final = {
-    End.BLOCKED: mark("The hand is blocked: nobody scores."),
-    End.ABANDONED: mark("Only one player is left: nobody scores."),
+    End.BLOCKED: N_("The hand is blocked: nobody scores."),
+    End.ABANDONED: N_("Only one player is left: nobody scores."),
 }
 
 
@@ -71,9 +71,9 @@ def hand_summary(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> d
     buttons = [_details_button(text, scene, view)]
     if view.awaiting is Awaiting.DEAL:
         custom_id = CustomId(scene.table, view.decision, Verb.NEXT)
-        buttons.append(button(text.say("Next hand"), custom_id, ButtonStyle.success))
+        buttons.append(button(text.gettext("Next hand"), custom_id, ButtonStyle.success))
         if scene.may_join:
-            buttons.append(button(text.say("Join"), CustomId(scene.table, view.decision, Verb.JOIN)))
+            buttons.append(button(text.gettext("Join"), CustomId(scene.table, view.decision, Verb.JOIN)))
     return screen(
         Words("\n".join([f"### {emojis['flag']} {_hand_title(text, view, players)}", *did])),
         Words(_as_many(lines, 2800)),
@@ -87,19 +87,19 @@ def _to_come(text: Text, scene: Scene, view: TableView) -> list[str]:
     lines = [which_hand(text, view.length, view.hand_no)]
     if scene.waiting:
         names = text.join([safe_name(name) for name in scene.waiting])
-        lines.append(text.say("At the next hand: {players}", players=names))
+        lines.append(text.gettext("At the next hand: {players}", players=names))
     lines += promises(text, scene, Players(text, scene.names))
     if scene.paused:
         lines.append(clock_stopped(text))
     elif scene.until is not None:
-        lines.append(text.say("The next hand comes by itself {when}", when=countdown(scene.until)))
+        lines.append(text.gettext("The next hand comes by itself {when}", when=countdown(scene.until)))
     return lines
 
 
 def _hand_title(text: Text, view: FinishedHand, players: Players) -> str:
     if view.hand_winner is None:
-        return text.say(_NO_WINNER[view.end or End.ABANDONED])
-    return text.say_n(
+        return text.gettext(_NO_WINNER[view.end or End.ABANDONED])
+    return text.ngettext(
         "{player} wins the hand: {number} point!",
         "{player} wins the hand: {number} points!",
         view.points,
@@ -123,7 +123,7 @@ def _hand_lines(
     if info.left:
         facts.append(_parted(text, scene, info.seat))
     if view.length != ONE_HAND:
-        facts.append(bold(text.say("total {number}", number=info.score)))
+        facts.append(bold(text.gettext("total {number}", number=info.score)))
     lines = [f"{emojis['flag'] if won else '•'} {' · '.join(facts)}"]
     if (held := view.remaining[info.seat]) and not won:
         lines.append(f"-# {cards.compactly(text, held, most)}")
@@ -135,22 +135,22 @@ def _outcome(text: Text, view: TableView, player: str, seat: int) -> str:
     held = view.remaining[seat]
     if seat == view.hand_winner:
         # Translators: {number} is what the winner of a hand scored.
-        return text.say("{player}: +{number}", player=player, number=view.points)
+        return text.gettext("{player}: +{number}", player=player, number=view.points)
     if view.seats[seat].left and not held:
         return player
-    return text.say_n(
+    return text.ngettext(
         "{player}: {number} point in hand", "{player}: {number} points in hand", worth(held), player=player
     )
 
 
 def _parted(text: Text, scene: Scene, seat: int) -> str:
     """Say how a seat left."""
-    return text.say("was removed") if seat in scene.removed else text.say("has left")
+    return text.gettext("was removed") if seat in scene.removed else text.gettext("has left")
 
 
 def _details_button(text: Text, scene: Scene, view: TableView) -> Button:
     custom_id = CustomId(scene.table, view.decision, Verb.DETAILS, (str(view.hand_no),))
-    return button(text.say("Details"), custom_id)
+    return button(text.gettext("Details"), custom_id)
 
 
 # --- the sum of a hand
@@ -165,7 +165,7 @@ def details(text: Text, emojis: Emojis, scene: Scene, view: FinishedHand) -> dis
         if held and seat != view.hand_winner:
             options.append(worth(held))
             lines.append(
-                text.say_n(
+                text.ngettext(
                     "{player}: {number} point",
                     "{player}: {number} points",
                     options[-1],
@@ -173,7 +173,7 @@ def details(text: Text, emojis: Emojis, scene: Scene, view: FinishedHand) -> dis
                 )
             )
             lines += cards.sums(text, held)
-    parts: list[Item] = [Words("### " + text.say("Hand {number}, card by card", number=view.hand_no))]
+    parts: list[Item] = [Words("### " + text.gettext("Hand {number}, card by card", number=view.hand_no))]
     if lines:
         parts += [Words(fit(lines, 3500)), Separator()]
     return screen(*parts, Words(_sum(text, view, players, options)))
@@ -182,13 +182,13 @@ def details(text: Text, emojis: Emojis, scene: Scene, view: FinishedHand) -> dis
 def _sum(text: Text, view: FinishedHand, players: Players, options: list[int]) -> str:
     """Add up the hands for the winner."""
     if view.hand_winner is None:
-        return text.say(_NO_WINNER[view.end or End.ABANDONED])
+        return text.gettext(_NO_WINNER[view.end or End.ABANDONED])
     player = bold(players[view.hand_winner])
     if len(options) < 2:
-        return text.say_n(
+        return text.ngettext(
             "{player} scores {number} point.", "{player} scores {number} points.", view.points, player=player
         )
-    return text.say(
+    return text.gettext(
         "{player} scores {sum} = {points}.",
         player=player,
         sum=" + ".join(map(str, options)),
@@ -213,7 +213,7 @@ def match_summary(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> 
         Words(f"-# {which_hand(text, view.length, view.hand_no)}"),
         Row(
             _details_button(text, scene, view),
-            button(text.say("Rematch"), CustomId(scene.table, 0, Verb.AGAIN), ButtonStyle.success),
+            button(text.gettext("Rematch"), CustomId(scene.table, 0, Verb.AGAIN), ButtonStyle.success),
         ),
     )
 
@@ -226,7 +226,7 @@ def _standings_lines(
     for rank, info in standings(view):
         won = info.seat in (view.winners or ())
         facts = [
-            text.say_n(
+            text.ngettext(
                 "{rank} · {player}: {number} point",
                 "{rank} · {player}: {number} points",
                 info.score,
@@ -238,7 +238,7 @@ def _standings_lines(
             facts.append(_parted(text, scene, info.seat))
         lines.append(f"{emojis['flag'] if won else '•'} {' · '.join(facts)}")
         if (held := view.remaining[info.seat]) and info.seat != view.hand_winner:
-            left = text.say_n(
+            left = text.ngettext(
                 "{number} point in hand: {cards}",
                 "{number} points in hand: {cards}",
                 worth(held),
@@ -252,12 +252,14 @@ def _verdict(text: Text, view: TableView, players: Players) -> str:
     """Say who won the match."""
     winners = view.winners or ()
     if not winners:
-        return text.say("The match is over: nobody wins.")
+        return text.gettext("The match is over: nobody wins.")
     if len(winners) > 1:
-        return text.say("The match is over: {players} share the win!", players=players.join(text, winners))
+        return text.gettext(
+            "The match is over: {players} share the win!", players=players.join(text, winners)
+        )
     if _by_forfeit(view, winners[0]):
-        return text.say("{player} wins the match: everybody else left.", player=players[winners[0]])
-    return text.say("{player} wins the match!", player=players[winners[0]])
+        return text.gettext("{player} wins the match: everybody else left.", player=players[winners[0]])
+    return text.gettext("{player} wins the match!", player=players[winners[0]])
 
 
 def _by_forfeit(view: TableView, winner: int) -> bool:

@@ -66,7 +66,7 @@ def table_screen(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> d
     if view.rules.names():
         footer.append(house_rules(text, view.rules))
     if scene.calls_uno:
-        footer.append(text.say("The bot says UNO for everybody."))
+        footer.append(text.gettext("The bot says UNO for everybody."))
     parts.append(Words("-# " + " · ".join(footer)))
     return screen(*parts, *_rows(text, emojis, scene, view), colour=view.colour)
 
@@ -76,16 +76,16 @@ def _heading(text: Text, emojis: Emojis, scene: Scene, view: TableView, players:
     if scene.opens is None:
         lines = ["### " + prompts.for_table(text, view, players)]
     else:
-        lines = ["### " + text.say("{player} opens an Item Box…", player=players[scene.opens])]
-    lines.append(text.say("Top card: {card}", card=face(text, view.top)))
+        lines = ["### " + text.gettext("{player} opens an Item Box…", player=players[scene.opens])]
+    lines.append(text.gettext("Top card: {card}", card=face(text, view.top)))
     if did := struck(text, emojis, scene.recent, players):
         lines.append(did)
     if wanted := prompts.to_match(text, view):
         lines.append(bold(wanted))
     if view.direction == 1:
-        lines.append(str(emojis["clockwise"]) + " " + text.say("Clockwise: down the list ↓"))
+        lines.append(str(emojis["clockwise"]) + " " + text.gettext("Clockwise: down the list ↓"))
     else:
-        lines.append(str(emojis["counter_clockwise"]) + " " + text.say("Anticlockwise: up the list ↑"))
+        lines.append(str(emojis["counter_clockwise"]) + " " + text.gettext("Anticlockwise: up the list ↑"))
     return lines
 
 
@@ -95,9 +95,9 @@ def _clock(text: Text, scene: Scene, players: Players) -> list[str]:
     if scene.paused:
         lines.append(clock_stopped(text))
     elif scene.until is not None:
-        lines.append(text.say("⏳ Time limit: {when}", when=countdown(scene.until)))
+        lines.append(text.gettext("⏳ Time limit: {when}", when=countdown(scene.until)))
     votes = [
-        text.say(
+        text.gettext(
             "Vote to remove {player}: {got} of {needed} (/uno kick)",
             player=players[vote.seat],
             got=vote.got,
@@ -112,19 +112,19 @@ def _seat(text: Text, emojis: Emojis, scene: Scene, view: TableView, players: Pl
     """Write the line of one seat: the turn's mark, name, cards, UNO, tally."""
     player = bold(players[info.seat])
     if info.seat in scene.removed:
-        return "• " + text.say("{player} was removed", player=players[info.seat])
+        return "• " + text.gettext("{player} was removed", player=players[info.seat])
     if info.left:
-        return "• " + text.say("{player} has left", player=players[info.seat])
-    facts = [text.say_n("{player}: {number} card", "{player}: {number} cards", info.cards, player=player)]
+        return "• " + text.gettext("{player} has left", player=players[info.seat])
+    facts = [text.ngettext("{player}: {number} card", "{player}: {number} cards", info.cards, player=player)]
     if info.said:
-        facts.append(text.say("**UNO!**"))
+        facts.append(text.gettext("**UNO!**"))
     if view.length != ONE_HAND:
-        facts.append(text.say_n("{number} point", "{number} points", info.score))
+        facts.append(text.ngettext("{number} point", "{number} points", info.score))
     if info.autopilot and info.seat not in scene.woken:
-        facts.append(text.say("on autopilot"))
+        facts.append(text.gettext("on autopilot"))
     if info.seat == scene.host:
         # Translators: marks the one at a table who may stop the clock, remove players and end the table.
-        facts.append(text.say("host"))
+        facts.append(text.gettext("host"))
     bullet = str(emojis["turn"]) if info.seat == view.turn else "•"
     return f"{bullet} {' · '.join(facts)}"
 
@@ -138,14 +138,14 @@ def _rows(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> list[Ite
         custom_id = CustomId(scene.table, view.decision, verb)
         return button(label, custom_id, style, emoji=emojis[emoji] if emoji else None)
 
-    buttons = [made(text.say("My hand"), Verb.HAND, ButtonStyle.primary, "hand")]
+    buttons = [made(text.gettext("My hand"), Verb.HAND, ButtonStyle.primary, "hand")]
     if not scene.calls_uno:
         buttons += [
-            made(text.say("UNO!"), Verb.UNO, emoji="uno"),
-            made(text.say("Catch!"), Verb.CATCH, emoji="catch"),
+            made(text.gettext("UNO!"), Verb.UNO, emoji="uno"),
+            made(text.gettext("Catch!"), Verb.CATCH, emoji="catch"),
         ]
     if view.rules.jump_in and view.awaiting is Awaiting.TURN and not view.due and view.top < WILD_FOUR:
-        buttons.append(made(text.say("Jump in"), Verb.JUMP))
+        buttons.append(made(text.gettext("Jump in"), Verb.JUMP))
     return [*rows(buttons), *rows(_challenge(text, view, made))]
 
 
@@ -153,7 +153,7 @@ def _challenge(text: Text, view: TableView, made: Callable[..., Button]) -> list
     """Make the answers to a Wild Draw Four that waits."""
     if view.awaiting is not Awaiting.CHALLENGE:
         return []
-    buttons = [made(text.say("Accept +{number}", number=view.due), Verb.ACCEPT)]
+    buttons = [made(text.gettext("Accept +{number}", number=view.due), Verb.ACCEPT)]
     if not view.rules.no_bluff:
-        buttons.append(made(text.say("Challenge"), Verb.CHALLENGE, ButtonStyle.danger))
+        buttons.append(made(text.gettext("Challenge"), Verb.CHALLENGE, ButtonStyle.danger))
     return buttons

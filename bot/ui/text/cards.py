@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Final
 
 from bot.ui.kit.emoji import Emojis
-from bot.ui.text.translation import Text, bold, colour, face, mark
+from bot.ui.text.translation import N_, Text, bold, colour, face
 from engine.cards import (
     CODE,
     COLOUR,
@@ -25,17 +25,17 @@ from engine.cards import (
     WILD_FOUR,
 )
 
-_SYMBOLS: Final = {SKIP: mark("Skip"), REVERSE: mark("Reverse"), DRAW_TWO: mark("Draw Two")}
+_SYMBOLS: Final = {SKIP: N_("Skip"), REVERSE: N_("Reverse"), DRAW_TWO: N_("Draw Two")}
 _FIRM: Final = "\N{NO-BREAK SPACE}"
-_WILDS: Final = (mark("Draw Four"), mark("Item Box"))
+_WILDS: Final = (N_("Draw Four"), N_("Item Box"))
 
 
 def symbol(text: Text, card: int) -> str:
     """Name a card without its colour: "7", "Skip", "Item Box"."""
     if card >= WILD_FOUR:
-        return text.say(_WILDS[card - WILD_FOUR])
+        return text.gettext(_WILDS[card - WILD_FOUR])
     rank = RANK[card]
-    return text.say(_SYMBOLS[rank]) if rank in _SYMBOLS else str(rank)
+    return text.gettext(_SYMBOLS[rank]) if rank in _SYMBOLS else str(rank)
 
 
 def times(words: str, number: int) -> str:
@@ -70,7 +70,7 @@ def compactly(text: Text, cards: Iterable[int], most: int) -> str:
     # On a phone no line ends within a card.
     lines = [line.replace(" ", _FIRM).replace(f"{_FIRM}·{_FIRM}", " · ") for line in lines]
     if more := sum(counts[card] for card in dear[most:]):
-        lines.append(text.say_n("{number} more in Details", "{number} more in Details", more))
+        lines.append(text.ngettext("{number} more in Details", "{number} more in Details", more))
     return "; ".join(lines)
 
 
@@ -83,11 +83,11 @@ def _lines(text: Text, counts: Mapping[int, int], write: Callable[[int], str]) -
     """Write one line for each colour there is, by the key of its emoji."""
     lines = {}
     for number, group in groupby(sorted(counts), key=lambda card: COLOUR[card]):
-        name = text.say("Wild") if number == NO_COLOUR else colour(text, number)
+        name = text.gettext("Wild") if number == NO_COLOUR else colour(text, number)
         key = "wild" if number == NO_COLOUR else COLOUR_NAMES[number]
         written = " · ".join(write(card) for card in group)
         # Translators: {colour} is the name of a colour, {cards} a list such as "1 · 7 ×2 · Skip".
-        lines[key] = text.say("{colour}: {cards}", colour=bold(name), cards=written)
+        lines[key] = text.gettext("{colour}: {cards}", colour=bold(name), cards=written)
     return lines
 
 
@@ -97,5 +97,5 @@ def briefly(text: Text, cards: Iterable[int], most: int) -> str:
     dear = sorted(counts, key=lambda card: (-POINTS[card], CODE[card]))
     words = [times(face(text, card), counts[card]) for card in dear[:most]]
     if more := sum(counts[card] for card in dear[most:]):
-        words.append(text.say_n("{number} more", "{number} more", more))
+        words.append(text.ngettext("{number} more", "{number} more", more))
     return " · ".join(words)

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from bot.ui.kit.scene import Scene
 from bot.ui.text.cards import briefly
-from bot.ui.text.translation import Players, Text, colour, face, mark
+from bot.ui.text.translation import N_, Players, Text, colour, face
 from engine.cards import Item
 from engine.events import (
     AutopilotSet,
@@ -65,12 +65,14 @@ def story(text: Text, scene: Scene, most: int) -> list[str]:
         event, after = rest.pop(0), rest[0] if rest else None
         if isinstance(event, CardFlipped) and isinstance(after, ItemFired):
             rest.pop(0)
-            flipped = text.say(_FLIPS[after.item], player=players[after.seat], card=face(text, event.card))
+            flipped = text.gettext(
+                _FLIPS[after.item], player=players[after.seat], card=face(text, event.card)
+            )
             told.append(flipped)
         elif isinstance(event, CardPlayed) and isinstance(after, ColourNamed) and after.seat == event.seat:
             rest.pop(0)
             told.append(
-                text.say(
+                text.gettext(
                     "{player} played: {card}. The colour is {colour}.",
                     player=players[event.seat],
                     card=face(text, event.card),
@@ -87,11 +89,11 @@ def story(text: Text, scene: Scene, most: int) -> list[str]:
 def _leaving(text: Text, players: Players, scene: Scene, seat: int) -> list[str]:
     """Tell how somebody left, and who is the host instead of them."""
     if seat in scene.removed:
-        told = [text.say("{player} was removed from the match.", player=players[seat])]
+        told = [text.gettext("{player} was removed from the match.", player=players[seat])]
     else:
-        told = [text.say("{player} left the match.", player=players[seat])]
+        told = [text.gettext("{player} left the match.", player=players[seat])]
     if seat in scene.heirs:
-        told.append(text.say("{player} is the host now.", player=players[scene.heirs[seat]]))
+        told.append(text.gettext("{player} is the host now.", player=players[scene.heirs[seat]]))
     return told
 
 
@@ -107,7 +109,7 @@ def drawn(text: Text, events: Sequence[Event], seat: int) -> str | None:
             told.setdefault(words.get(event.why, "" if not event.number else _YOU_DREW), []).extend(
                 event.cards
             )
-    sentences = [text.say(msgid, cards=briefly(text, cards, 8)) for msgid, cards in told.items() if msgid]
+    sentences = [text.gettext(msgid, cards=briefly(text, cards, 8)) for msgid, cards in told.items() if msgid]
     return " ".join(sentences) or None
 
 
@@ -127,62 +129,62 @@ def _tell(text: Text, event: Event, players: Players) -> str | None:
 
 # --- to whoever draws
 
-_YOU_DREW: Final = mark("You drew: {cards}.")
+_YOU_DREW: Final = N_("You drew: {cards}.")
 _DREW: Final = {
-    Why.BANANA_PEEL: mark("You slipped on a Banana Peel and drew: {cards}."),
-    Why.GREEN_SHELL: mark("A Green Shell hit you, and you drew: {cards}."),
-    Why.LIGHTNING: mark("Lightning struck, and you drew: {cards}."),
-    Why.BOB_OMB: mark("Your Bob-omb blew up, and you drew: {cards}."),
-    Why.UNO: mark("You were caught without UNO and drew: {cards}."),
+    Why.BANANA_PEEL: N_("You slipped on a Banana Peel and drew: {cards}."),
+    Why.GREEN_SHELL: N_("A Green Shell hit you, and you drew: {cards}."),
+    Why.LIGHTNING: N_("Lightning struck, and you drew: {cards}."),
+    Why.BOB_OMB: N_("Your Bob-omb blew up, and you drew: {cards}."),
+    Why.UNO: N_("You were caught without UNO and drew: {cards}."),
 }
 _DREW_NOTHING: Final = {
-    Why.BANANA_PEEL: mark("You slipped on a Banana Peel, but there are no cards left to draw."),
-    Why.GREEN_SHELL: mark("A Green Shell hit you, but there are no cards left to draw."),
-    Why.LIGHTNING: mark("Lightning struck, but there are no cards left to draw."),
-    Why.BOB_OMB: mark("Your Bob-omb blew up, but there are no cards left to draw."),
+    Why.BANANA_PEEL: N_("You slipped on a Banana Peel, but there are no cards left to draw."),
+    Why.GREEN_SHELL: N_("A Green Shell hit you, but there are no cards left to draw."),
+    Why.LIGHTNING: N_("Lightning struck, but there are no cards left to draw."),
+    Why.BOB_OMB: N_("Your Bob-omb blew up, but there are no cards left to draw."),
 }
 
 
 # --- one function for each event
 
 _FLIPS: Final = {
-    Item.MUSHROOM: mark("{player} turned over: {card} – Mushroom! An extra turn."),
-    Item.BANANA_PEEL: mark("{player} turned over: {card} – Banana Peel!"),
-    Item.GREEN_SHELL: mark("{player} turned over: {card} – Green Shell!"),
-    Item.LIGHTNING: mark("{player} turned over: {card} – Lightning! Everybody else draws a card."),
-    Item.BOB_OMB: mark("{player} turned over: {card} – Bob-omb!"),
+    Item.MUSHROOM: N_("{player} turned over: {card} – Mushroom! An extra turn."),
+    Item.BANANA_PEEL: N_("{player} turned over: {card} – Banana Peel!"),
+    Item.GREEN_SHELL: N_("{player} turned over: {card} – Green Shell!"),
+    Item.LIGHTNING: N_("{player} turned over: {card} – Lightning! Everybody else draws a card."),
+    Item.BOB_OMB: N_("{player} turned over: {card} – Bob-omb!"),
 }
 _ITEMS: Final = {
-    Item.MUSHROOM: mark("Mushroom! {player} gets an extra turn."),
-    Item.BANANA_PEEL: mark("Banana Peel! {player} dropped it for the player before."),
-    Item.GREEN_SHELL: mark("Green Shell! {player} takes aim."),
-    Item.LIGHTNING: mark("Lightning! Everybody but {player} draws a card."),
-    Item.BOB_OMB: mark("Bob-omb! It blew up in front of {player}."),
+    Item.MUSHROOM: N_("Mushroom! {player} gets an extra turn."),
+    Item.BANANA_PEEL: N_("Banana Peel! {player} dropped it for the player before."),
+    Item.GREEN_SHELL: N_("Green Shell! {player} takes aim."),
+    Item.LIGHTNING: N_("Lightning! Everybody but {player} draws a card."),
+    Item.BOB_OMB: N_("Bob-omb! It blew up in front of {player}."),
 }
 _ENDS: Final = {
-    End.BLOCKED: mark("The hand is blocked, and nobody scores."),
-    End.ABANDONED: mark("The hand ended: nobody else is left, and nobody scores."),
+    End.BLOCKED: N_("The hand is blocked, and nobody scores."),
+    End.ABANDONED: N_("The hand ended: nobody else is left, and nobody scores."),
 }
 
 
 def _hand_started(text: Text, players: Players, event: HandStarted) -> str:
-    return text.say("{player} dealt hand {number}.", player=players[event.dealer], number=event.hand_no)
+    return text.gettext("{player} dealt hand {number}.", player=players[event.dealer], number=event.hand_no)
 
 
 def _hand_dealt(text: Text, players: Players, event: HandDealt) -> str:
-    return text.say("{player} was dealt a hand.", player=players[event.seat])
+    return text.gettext("{player} was dealt a hand.", player=players[event.seat])
 
 
 def _card_flipped(text: Text, players: Players, event: CardFlipped) -> str:
-    return text.say("Turned over: {card}.", card=face(text, event.card))
+    return text.gettext("Turned over: {card}.", card=face(text, event.card))
 
 
 def _wild_four_returned(text: Text, players: Players, event: WildFourReturned) -> str:
-    return text.say("A Wild Draw Four came first and went back into the pile.")
+    return text.gettext("A Wild Draw Four came first and went back into the pile.")
 
 
 def _pile_shuffled(text: Text, players: Players, event: PileShuffled) -> str:
-    return text.say_n(
+    return text.ngettext(
         "The discard pile was shuffled into a new draw pile of {number} card.",
         "The discard pile was shuffled into a new draw pile of {number} cards.",
         event.number,
@@ -192,130 +194,134 @@ def _pile_shuffled(text: Text, players: Players, event: PileShuffled) -> str:
 def _card_played(text: Text, players: Players, event: CardPlayed) -> str:
     player, card = players[event.seat], face(text, event.card)
     if event.jumped:
-        return text.say("{player} jumped in: {card}.", player=player, card=card)
-    return text.say("{player} played: {card}.", player=player, card=card)
+        return text.gettext("{player} jumped in: {card}.", player=player, card=card)
+    return text.gettext("{player} played: {card}.", player=player, card=card)
 
 
 def _colour_named(text: Text, players: Players, event: ColourNamed) -> str:
-    return text.say(
+    return text.gettext(
         "{player} named the colour: {colour}.", player=players[event.seat], colour=colour(text, event.colour)
     )
 
 
 def _direction_turned(text: Text, players: Players, event: DirectionTurned) -> str:
     if event.direction == 1:
-        return text.say("Play goes clockwise now.")
-    return text.say("Play goes anticlockwise now.")
+        return text.gettext("Play goes clockwise now.")
+    return text.gettext("Play goes anticlockwise now.")
 
 
 def _turn_skipped(text: Text, players: Players, event: TurnSkipped) -> str:
-    return text.say("{player} was skipped.", player=players[event.seat])
+    return text.gettext("{player} was skipped.", player=players[event.seat])
 
 
 def _cards_drawn(text: Text, players: Players, event: CardsDrawn) -> str:
     player, number = players[event.seat], event.number
     if not number:
-        return text.say("{player} drew nothing: there are no cards left to draw.", player=player)
+        return text.gettext("{player} drew nothing: there are no cards left to draw.", player=player)
     if event.why is Why.BANANA_PEEL:
-        return text.say_n(
+        return text.ngettext(
             "{player} slipped on the peel and drew {number} card.",
             "{player} slipped on the peel and drew {number} cards.",
             number,
             player=player,
         )
     if event.why is Why.GREEN_SHELL:
-        return text.say_n(
+        return text.ngettext(
             "{player} was hit by the shell and drew {number} card.",
             "{player} was hit by the shell and drew {number} cards.",
             number,
             player=player,
         )
     if event.why is Why.BOB_OMB:
-        return text.say_n(
+        return text.ngettext(
             "{player} was in the blast and drew {number} card.",
             "{player} was in the blast and drew {number} cards.",
             number,
             player=player,
         )
     if event.why is Why.STACK:
-        return text.say_n(
+        return text.ngettext(
             "{player} drew the whole stack: {number} card.",
             "{player} drew the whole stack: {number} cards.",
             number,
             player=player,
         )
-    return text.say_n("{player} drew {number} card.", "{player} drew {number} cards.", number, player=player)
+    return text.ngettext(
+        "{player} drew {number} card.", "{player} drew {number} cards.", number, player=player
+    )
 
 
 def _card_kept(text: Text, players: Players, event: CardKept) -> str:
-    return text.say("{player} kept the card.", player=players[event.seat])
+    return text.gettext("{player} kept the card.", player=players[event.seat])
 
 
 def _item_fired(text: Text, players: Players, event: ItemFired) -> str:
-    return text.say(_ITEMS[event.item], player=players[event.seat])
+    return text.gettext(_ITEMS[event.item], player=players[event.seat])
 
 
 def _target_chosen(text: Text, players: Players, event: TargetChosen) -> str:
-    return text.say("{player} aimed at {other}.", player=players[event.seat], other=players[event.target])
+    return text.gettext("{player} aimed at {other}.", player=players[event.seat], other=players[event.target])
 
 
 def _hands_swapped(text: Text, players: Players, event: HandsSwapped) -> str:
-    return text.say(
+    return text.gettext(
         "{player} and {other} swapped hands.", player=players[event.seat], other=players[event.other]
     )
 
 
 def _hands_passed_on(text: Text, players: Players, event: HandsPassedOn) -> str:
     if event.direction == 1:
-        return text.say("All hands moved on one player, clockwise.")
-    return text.say("All hands moved on one player, anticlockwise.")
+        return text.gettext("All hands moved on one player, clockwise.")
+    return text.gettext("All hands moved on one player, anticlockwise.")
 
 
 def _challenge_made(text: Text, players: Players, event: ChallengeMade) -> str:
     player, other = players[event.seat], players[event.other]
     if event.bluff:
-        return text.say("{player} challenged {other}: it was a bluff!", player=player, other=other)
-    return text.say("{player} challenged {other}: no bluff!", player=player, other=other)
+        return text.gettext("{player} challenged {other}: it was a bluff!", player=player, other=other)
+    return text.gettext("{player} challenged {other}: no bluff!", player=player, other=other)
 
 
 def _hand_shown(text: Text, players: Players, event: HandShown) -> str:
-    return text.say(
+    return text.gettext(
         "{other} showed a hand to {player}.", player=players[event.seat], other=players[event.other]
     )
 
 
 def _penalty_void(text: Text, players: Players, event: PenaltyVoid) -> str:
-    return text.say("{player} is gone, so the waiting cards stay in the pile.", player=players[event.seat])
+    return text.gettext(
+        "{player} is gone, so the waiting cards stay in the pile.", player=players[event.seat]
+    )
 
 
 def _uno_said(text: Text, players: Players, event: UnoSaid) -> str:
-    return text.say("{player} said UNO!", player=players[event.seat])
+    return text.gettext("{player} said UNO!", player=players[event.seat])
 
 
 def _uno_caught(text: Text, players: Players, event: UnoCaught) -> str:
-    return text.say(
+    return text.gettext(
         "{other} caught {player} without UNO!", player=players[event.seat], other=players[event.by]
     )
 
 
 def _timed_out(text: Text, players: Players, event: TimedOut) -> str:
-    return text.say("{player} ran out of time.", player=players[event.seat])
+    return text.gettext("{player} ran out of time.", player=players[event.seat])
 
 
 def _autopilot_set(text: Text, players: Players, event: AutopilotSet) -> str:
     if event.on:
-        return text.say("{player} is on autopilot now.", player=players[event.seat])
-    return text.say("{player} is back.", player=players[event.seat])
+        return text.gettext("{player} is on autopilot now.", player=players[event.seat])
+    return text.gettext("{player} is back.", player=players[event.seat])
 
 
 def _player_left(text: Text, players: Players, event: PlayerLeft) -> str:
-    return text.say("{player} left the match.", player=players[event.seat])
+    return text.gettext("{player} left the match.", player=players[event.seat])
 
 
 def _hand_ended(text: Text, players: Players, event: HandEnded) -> str:
     if event.winner is None:
-        return text.say(_ENDS[event.end])
-    return text.say_n(
+        return text.gettext(_ENDS[event.end])
+    return text.ngettext(
         "{player} won the hand and scored {number} point.",
         "{player} won the hand and scored {number} points.",
         event.points,
@@ -325,10 +331,10 @@ def _hand_ended(text: Text, players: Players, event: HandEnded) -> str:
 
 def _match_ended(text: Text, players: Players, event: MatchEnded) -> str:
     if not event.winners:
-        return text.say("Nobody won the match.")
+        return text.gettext("Nobody won the match.")
     if len(event.winners) == 1:
-        return text.say("{player} won the match!", player=players[event.winners[0]])
-    return text.say("{players} shared the win.", players=players.join(text, event.winners))
+        return text.gettext("{player} won the match!", player=players[event.winners[0]])
+    return text.gettext("{players} shared the win.", players=players.join(text, event.winners))
 
 
 _TELLERS: Final[dict[type, _Teller]] = {

@@ -25,38 +25,38 @@ def hint(text: Text, view: SeatView, *, uno: bool) -> str | None:
 def _uno(text: Text, view: SeatView, *, uno: bool) -> str | None:
     mine = view.seats[view.seat]
     if mine.owes:
-        return text.say("One card left: press UNO! now, before somebody presses Catch!")
+        return text.gettext("One card left: press UNO! now, before somebody presses Catch!")
     plays = any(type(answer) is Play for answer in view.answers)
     if view.may_say_uno and view.my_turn and plays and not uno and not mine.said:
-        return text.say("Two cards left: press UNO! first, then your card. Otherwise you can be caught.")
+        return text.gettext("Two cards left: press UNO! first, then your card. Otherwise you can be caught.")
     if view.owed_by is not None:
-        return text.say("Somebody has one card and has not said UNO: Catch! lets them draw two.")
+        return text.gettext("Somebody has one card and has not said UNO: Catch! lets them draw two.")
     return None
 
 
 def _in_turn(text: Text, view: SeatView) -> str | None:
     answers = view.answers
     if view.awaiting is Awaiting.CHALLENGE and CHALLENGE in answers:
-        return text.say(
+        return text.gettext(
             "Accept: you draw and lose the turn. Challenge: they draw if they held the colour to match, "
             "else you draw two more."
         )
     if view.hand_no > 1:
         return None
     if view.awaiting is Awaiting.DRAWN and KEEP in answers:
-        return text.say("Press the card to play it, or Keep to end your turn.")
+        return text.gettext("Press the card to play it, or Keep to end your turn.")
     if view.awaiting is not Awaiting.TURN or view.due:
         return None
     if Play(ITEM_BOX) in answers:
-        return text.say("A Wild Item Box always fits: it turns over a card, whose item acts at once.")
+        return text.gettext("A Wild Item Box always fits: it turns over a card, whose item acts at once.")
     if len(view.hand) < _BEGINS:
         return None
     if not any(type(answer) is Play for answer in answers):
-        return text.say("No card of yours is a button, so none fits. Press Draw.")
-    return text.say("Press a card to play it. Those that are only listed do not fit now.")
+        return text.gettext("No card of yours is a button, so none fits. Press Draw.")
+    return text.gettext("Press a card to play it. Those that are only listed do not fit now.")
 
 
 def _waiting(text: Text, view: SeatView) -> str | None:
     if view.hand_no > 1 or len(view.hand) < _BEGINS:
         return None
-    return text.say("You need not do anything: when it is your turn your cards become buttons here.")
+    return text.gettext("You need not do anything: when it is your turn your cards become buttons here.")

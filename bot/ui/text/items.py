@@ -62,17 +62,17 @@ def _sentence(text: Text, which: Item, seat: int, after: Sequence[Event], player
         return _lightning(text, named, drawn, players, over=over)
     if which is Item.GREEN_SHELL and not any(isinstance(event, TargetChosen) for event in after):
         if over:
-            return text.say("{item}: nobody is left to aim at.", **named)
-        return text.say("{item}: {player} takes aim.", **named)
+            return text.gettext("{item}: nobody is left to aim at.", **named)
+        return text.gettext("{item}: {player} takes aim.", **named)
     if which is Item.BANANA_PEEL or which is Item.GREEN_SHELL:
         return _hit(text, which, named, drawn, players)
     if over:
-        return text.say("{item}: it does nothing, since the box was the last card of {player}.", **named)
+        return text.gettext("{item}: it does nothing, since the box was the last card of {player}.", **named)
     if which is Item.MUSHROOM:
-        return text.say("{item}: {player} plays again.", **named)
+        return text.gettext("{item}: {player} plays again.", **named)
     if not drawn.get(seat):
-        return text.say("{item}: there are no cards left to draw. {player} names the colour.", **named)
-    return text.say_n(
+        return text.gettext("{item}: there are no cards left to draw. {player} names the colour.", **named)
+    return text.ngettext(
         "{item}: {player} draws {number} card and names the colour.",
         "{item}: {player} draws {number} cards and names the colour.",
         drawn[seat],
@@ -84,18 +84,18 @@ def _hit(text: Text, which: Item, named: dict[str, str], drawn: dict[int, int], 
     """Tell of the one whom a Banana Peel or a Green Shell hits."""
     hit, number = next(iter(drawn.items()), (None, 0))
     if hit is None:
-        return text.say("{item}: {player} hits nobody.", **named)
+        return text.gettext("{item}: {player} hits nobody.", **named)
     shown = {"item": named["item"], "other": players[hit]}
     if not number:
-        return text.say("{item}: {other} is hit, but there are no cards left to draw.", **shown)
+        return text.gettext("{item}: {other} is hit, but there are no cards left to draw.", **shown)
     if which is Item.BANANA_PEEL:
-        return text.say_n(
+        return text.ngettext(
             "{item}: {other} slips and draws {number} card.",
             "{item}: {other} slips and draws {number} cards.",
             number,
             **shown,
         )
-    return text.say_n(
+    return text.ngettext(
         "{item}: {other} is hit and draws {number} card.",
         "{item}: {other} is hit and draws {number} cards.",
         number,
@@ -108,15 +108,15 @@ def _lightning(
 ) -> str:
     if not all(drawn.values()):
         if over:
-            return text.say("{item}: there are not enough cards left for everybody to draw.", **named)
-        return text.say(
+            return text.gettext("{item}: there are not enough cards left for everybody to draw.", **named)
+        return text.gettext(
             "{item}: there are not enough cards left for everybody to draw. {player} plays again.", **named
         )
     if len(drawn) == 1:
         other = players[next(iter(drawn))]
         if over:
-            return text.say("{item}: {other} draws a card.", other=other, **named)
-        return text.say("{item}: {other} draws a card, and {player} plays again.", other=other, **named)
+            return text.gettext("{item}: {other} draws a card.", other=other, **named)
+        return text.gettext("{item}: {other} draws a card, and {player} plays again.", other=other, **named)
     if over:
-        return text.say("{item}: everybody but {player} draws a card.", **named)
-    return text.say("{item}: everybody but {player} draws a card, and {player} plays again.", **named)
+        return text.gettext("{item}: everybody but {player} draws a card.", **named)
+    return text.gettext("{item}: everybody but {player} draws a card, and {player} plays again.", **named)

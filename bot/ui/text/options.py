@@ -8,40 +8,40 @@ from __future__ import annotations
 from typing import Final
 
 from bot.model.options import SWITCHES, Options
-from bot.ui.text.translation import Text, mark
+from bot.ui.text.translation import N_, Text
 from engine.rules import Length, RuleSet
 
 HOUSE_RULES: Final = {
-    "stack": mark("Stacking"),
-    "draw_until_playable": mark("Draw until playable"),
-    "force_play": mark("Forced play"),
-    "seven_zero": mark("Sevens and zeros"),
-    "jump_in": mark("Jump-in"),
-    "no_bluff": mark("No bluffing"),
-    "score_target": mark("Play to 500"),
+    "stack": N_("Stacking"),
+    "draw_until_playable": N_("Draw until playable"),
+    "force_play": N_("Forced play"),
+    "seven_zero": N_("Sevens and zeros"),
+    "jump_in": N_("Jump-in"),
+    "no_bluff": N_("No bluffing"),
+    "score_target": N_("Play to 500"),
 }
 #: What each house rule does, in a line.
 EXPLAINED: Final = {
-    "stack": mark("Answer a draw card with one of its kind. Whoever does not draws the sum."),
-    "draw_until_playable": mark("Whoever draws goes on until a card can be played."),
-    "force_play": mark("Who can play must, a drawn card too. Never a bluff, never an answer to a stack."),
-    "seven_zero": mark("A 7 swaps hands with a player you pick. A 0 passes all hands on."),
-    "jump_in": mark("Play the very same coloured card as the top one out of turn."),
-    "no_bluff": mark("A Wild Draw Four has to be honest, so nobody challenges it."),
+    "stack": N_("Answer a draw card with one of its kind. Whoever does not draws the sum."),
+    "draw_until_playable": N_("Whoever draws goes on until a card can be played."),
+    "force_play": N_("Who can play must, a drawn card too. Never a bluff, never an answer to a stack."),
+    "seven_zero": N_("A 7 swaps hands with a player you pick. A 0 passes all hands on."),
+    "jump_in": N_("Play the very same coloured card as the top one out of turn."),
+    "no_bluff": N_("A Wild Draw Four has to be honest, so nobody challenges it."),
 }
 #: The sets of house rules that have a name; "server" stands for a server's own.
 PRESET_NAMES: Final = {
-    "official": mark("Official rules"),
-    "party": mark("Party"),
-    "ruthless": mark("Ruthless"),
-    "server": mark("This server's own rules"),
+    "official": N_("Official rules"),
+    "party": N_("Party"),
+    "ruthless": N_("Ruthless"),
+    "server": N_("This server's own rules"),
 }
 
 
 def preset_holds(text: Text, rules: RuleSet) -> str:
     """List the house rules of a preset, in few words."""
-    names = [text.say(HOUSE_RULES[name]) for name in rules.names() if name != "score_target"]
-    return ", ".join(names) if names else text.say("No house rule")
+    names = [text.gettext(HOUSE_RULES[name]) for name in rules.names() if name != "score_target"]
+    return ", ".join(names) if names else text.gettext("No house rule")
 
 
 def in_force(text: Text, options: Options) -> list[str]:
@@ -52,45 +52,47 @@ def in_force(text: Text, options: Options) -> list[str]:
         house_rules(text, options.rules),
     ]
     if options.calls_uno:
-        lines.append(text.say("The bot says UNO for everybody."))
+        lines.append(text.gettext("The bot says UNO for everybody."))
     if options.invite_only:
-        lines.append(text.say("By invitation only."))
+        lines.append(text.gettext("By invitation only."))
     return lines
 
 
 def house_rules(text: Text, rules: RuleSet) -> str:
     """List the house rules in force; what a match is played to is told by its length."""
     if not any(getattr(rules, name) for name in SWITCHES):
-        return text.say("House rules: none")
-    return text.say("House rules: {rules}", rules=preset_holds(text, rules))
+        return text.gettext("House rules: none")
+    return text.gettext("House rules: {rules}", rules=preset_holds(text, rules))
 
 
 def length(text: Text, agreed: Length) -> str:
     """Say how long a match is."""
     if agreed.target is not None:
-        return text.say("Match: the first to {points} points", points=agreed.target)
+        return text.gettext("Match: the first to {points} points", points=agreed.target)
     hands = agreed.hands or 1
-    return text.say_n("Match: {number} hand", "Match: {number} hands", hands)
+    return text.ngettext("Match: {number} hand", "Match: {number} hands", hands)
 
 
 def turn_time(text: Text, seconds: int | None) -> str:
     """Say how long a turn may take."""
     if seconds is None:
-        return text.say("Time for a turn: no limit")
+        return text.gettext("Time for a turn: no limit")
     if seconds % 60:
-        return text.say_n("Time for a turn: {number} second", "Time for a turn: {number} seconds", seconds)
-    return text.say_n("Time for a turn: {number} minute", "Time for a turn: {number} minutes", seconds // 60)
+        return text.ngettext("Time for a turn: {number} second", "Time for a turn: {number} seconds", seconds)
+    return text.ngettext(
+        "Time for a turn: {number} minute", "Time for a turn: {number} minutes", seconds // 60
+    )
 
 
 def clock_stopped(text: Text) -> str:
     """Say that nobody is timed, and how that ends."""
-    return text.say("⏸️ The clock is stopped. The host lets it go on with /uno resume.")
+    return text.gettext("⏸️ The clock is stopped. The host lets it go on with /uno resume.")
 
 
 def which_hand(text: Text, agreed: Length, hand_no: int) -> str:
     """Say which hand of the match this is."""
     if agreed.target is not None:
-        return text.say("Hand {number}, to {points} points", number=hand_no, points=agreed.target)
+        return text.gettext("Hand {number}, to {points} points", number=hand_no, points=agreed.target)
     if agreed.hands == 1:
-        return text.say("A match of one hand")
-    return text.say("Hand {number} of {hands}", number=hand_no, hands=agreed.hands)
+        return text.gettext("A match of one hand")
+    return text.gettext("Hand {number} of {hands}", number=hand_no, hands=agreed.hands)

@@ -18,8 +18,8 @@ def to_match(text: Text, view: TableView) -> str | None:
     if view.colour is None:
         return None
     if view.top >= WILD_FOUR:
-        return text.say("Match {colour}", colour=colour(text, view.colour))
-    return text.say(
+        return text.gettext("Match {colour}", colour=colour(text, view.colour))
+    return text.gettext(
         "Match {colour} or {symbol}", colour=colour(text, view.colour), symbol=symbol(text, view.top)
     )
 
@@ -27,37 +27,37 @@ def to_match(text: Text, view: TableView) -> str | None:
 def for_table(text: Text, view: TableView, players: Players) -> str:
     """Say whom the table waits for, and for what."""
     if view.turn is None:
-        return text.say("The hand is over.")
+        return text.gettext("The hand is over.")
     player = players[view.turn]
     if view.awaiting is Awaiting.CHALLENGE:
         return _challenge_at_table(text, view, player)
     if view.awaiting is Awaiting.DRAWN:
-        return text.say("{player} drew a card that can be played.", player=player)
+        return text.gettext("{player} drew a card that can be played.", player=player)
     if view.awaiting is Awaiting.COLOUR:
-        return text.say("{player} is naming the colour.", player=player)
+        return text.gettext("{player} is naming the colour.", player=player)
     if view.awaiting is Awaiting.TARGET and view.swap:
-        return text.say("{player} is picking a hand to swap with.", player=player)
+        return text.gettext("{player} is picking a hand to swap with.", player=player)
     if view.awaiting is Awaiting.TARGET:
-        return text.say("{player} is aiming the Green Shell.", player=player)
+        return text.gettext("{player} is aiming the Green Shell.", player=player)
     if view.due:
-        return text.say_n(
+        return text.ngettext(
             "{player}: answer with a Draw Two, or draw {number} card.",
             "{player}: answer with a Draw Two, or draw {number} cards.",
             view.due,
             player=player,
         )
-    return text.say("{player} is to play.", player=player)
+    return text.gettext("{player} is to play.", player=player)
 
 
 def _challenge_at_table(text: Text, view: TableView, player: str) -> str:
     if view.rules.no_bluff:
-        return text.say_n(
+        return text.ngettext(
             "{player}: answer with a Wild Draw Four, or draw {number} card.",
             "{player}: answer with a Wild Draw Four, or draw {number} cards.",
             view.due,
             player=player,
         )
-    return text.say_n(
+    return text.ngettext(
         "{player}: draw {number} card, or challenge.",
         "{player}: draw {number} cards, or challenge.",
         view.due,
@@ -70,11 +70,11 @@ def for_seat(text: Text, view: SeatView, players: Players) -> str:
     if view.awaiting is Awaiting.DRAWN:
         return _drawn(text, view)
     if view.awaiting is Awaiting.COLOUR:
-        return text.say("Name the colour to match.")
+        return text.gettext("Name the colour to match.")
     if view.awaiting is Awaiting.TARGET and view.swap:
-        return text.say("Swap hands: with whom?")
+        return text.gettext("Swap hands: with whom?")
     if view.awaiting is Awaiting.TARGET:
-        return text.say("Aim your Green Shell: who draws a card?")
+        return text.gettext("Aim your Green Shell: who draws a card?")
     if view.awaiting is Awaiting.CHALLENGE:
         return _challenge(text, view, players)
     return _stack(text, view) if view.due else _turn(text, view)
@@ -84,10 +84,10 @@ def _drawn(text: Text, view: SeatView) -> str:
     assert view.drawn is not None
     card = face(text, view.drawn)
     if KEEP not in view.answers:
-        return text.say("You drew: {card}. You must play it.", card=card)
+        return text.gettext("You drew: {card}. You must play it.", card=card)
     if len(view.answers) == 1:
-        return text.say("You drew: {card}. You cannot play it now.", card=card)
-    return text.say("You drew: {card}. Play it or keep it.", card=card)
+        return text.gettext("You drew: {card}. You cannot play it now.", card=card)
+    return text.gettext("You drew: {card}. Play it or keep it.", card=card)
 
 
 def _challenge(text: Text, view: SeatView, players: Players) -> str:
@@ -95,27 +95,27 @@ def _challenge(text: Text, view: SeatView, players: Players) -> str:
     player = players[view.wild_four_by]
     answers = any(type(answer) is Play for answer in view.answers)
     if view.rules.no_bluff and answers:
-        return text.say_n(
+        return text.ngettext(
             "Wild Draw Four from {player}: draw {number} card, or answer with another.",
             "Wild Draw Four from {player}: draw {number} cards, or answer with another.",
             view.due,
             player=player,
         )
     if view.rules.no_bluff:
-        return text.say_n(
+        return text.ngettext(
             "Wild Draw Four from {player}: draw {number} card.",
             "Wild Draw Four from {player}: draw {number} cards.",
             view.due,
             player=player,
         )
     if answers:
-        return text.say_n(
+        return text.ngettext(
             "Wild Draw Four from {player}: draw {number} card, challenge, or answer with another.",
             "Wild Draw Four from {player}: draw {number} cards, challenge, or answer with another.",
             view.due,
             player=player,
         )
-    return text.say_n(
+    return text.ngettext(
         "Wild Draw Four from {player}: draw {number} card, or challenge.",
         "Wild Draw Four from {player}: draw {number} cards, or challenge.",
         view.due,
@@ -125,12 +125,12 @@ def _challenge(text: Text, view: SeatView, players: Players) -> str:
 
 def _stack(text: Text, view: SeatView) -> str:
     if any(type(answer) is Play for answer in view.answers):
-        return text.say_n(
+        return text.ngettext(
             "Your turn: answer with a Draw Two, or draw {number} card.",
             "Your turn: answer with a Draw Two, or draw {number} cards.",
             view.due,
         )
-    return text.say_n(
+    return text.ngettext(
         "Your turn: you have no Draw Two, so draw {number} card.",
         "Your turn: you have no Draw Two, so draw {number} cards.",
         view.due,
@@ -143,15 +143,15 @@ def _turn(text: Text, view: SeatView) -> str:
     wild = view.top >= WILD_FOUR
     if not any(type(answer) is Play for answer in view.answers):
         if wild:
-            return text.say("Your turn: nothing fits {colour}, so draw.", **wanted)
-        return text.say("Your turn: nothing fits {colour} or {symbol}, so draw.", **wanted)
+            return text.gettext("Your turn: nothing fits {colour}, so draw.", **wanted)
+        return text.gettext("Your turn: nothing fits {colour} or {symbol}, so draw.", **wanted)
     if DRAW not in view.answers:
         if wild:
-            return text.say("Your turn: you must play, match {colour}.", **wanted)
-        return text.say("Your turn: you must play, match {colour} or {symbol}.", **wanted)
+            return text.gettext("Your turn: you must play, match {colour}.", **wanted)
+        return text.gettext("Your turn: you must play, match {colour} or {symbol}.", **wanted)
     if wild:
-        return text.say("Your turn: match {colour}.", **wanted)
-    return text.say("Your turn: match {colour} or {symbol}.", **wanted)
+        return text.gettext("Your turn: match {colour}.", **wanted)
+    return text.gettext("Your turn: match {colour} or {symbol}.", **wanted)
 
 
 def by_house_rules(text: Text, view: SeatView) -> list[str]:
@@ -161,20 +161,22 @@ def by_house_rules(text: Text, view: SeatView) -> list[str]:
     plays = any(type(answer) is Play for answer in view.answers)
     if rules.jump_in and not view.my_turn and view.awaiting is not Awaiting.DEAL:
         lines.append(
-            text.say(
+            text.gettext(
                 "Jump-in: hold the very card on top, and **Jump in** under the table plays it out of turn."
             )
         )
     if turn and plays and DRAW not in view.answers:
-        lines.append(text.say("Forced play: you hold a card that can be played, so you cannot draw."))
+        lines.append(text.gettext("Forced play: you hold a card that can be played, so you cannot draw."))
     if view.my_turn and view.awaiting is Awaiting.DRAWN and KEEP not in view.answers:
-        lines.append(text.say("Forced play: a drawn card that can be played may not be kept."))
+        lines.append(text.gettext("Forced play: a drawn card that can be played may not be kept."))
     if turn and view.due:
-        lines.append(text.say("Stacking: an answer passes all of it on, and adds two."))
+        lines.append(text.gettext("Stacking: an answer passes all of it on, and adds two."))
     elif turn and rules.draw_until_playable and DRAW in view.answers:
-        lines.append(text.say("Draw until playable: **Draw** goes on until a card can be played."))
+        lines.append(text.gettext("Draw until playable: **Draw** goes on until a card can be played."))
     if turn and not view.due and _holds_swap(view):
-        lines.append(text.say("Sevens and zeros: a 7 swaps hands with a player you pick, a 0 passes all on."))
+        lines.append(
+            text.gettext("Sevens and zeros: a 7 swaps hands with a player you pick, a 0 passes all on.")
+        )
     if view.my_turn and view.awaiting is Awaiting.CHALLENGE:
         lines += _about_four(text, view, plays=plays)
     return lines
@@ -189,7 +191,7 @@ def _holds_swap(view: SeatView) -> bool:
 def _about_four(text: Text, view: SeatView, *, plays: bool) -> list[str]:
     lines = []
     if plays:
-        lines.append(text.say("Stacking: an answer passes all of it on, and adds four."))
+        lines.append(text.gettext("Stacking: an answer passes all of it on, and adds four."))
     if view.rules.no_bluff:
-        lines.append(text.say("No bluffing: it has to be honest, so it cannot be challenged."))
+        lines.append(text.gettext("No bluffing: it has to be honest, so it cannot be challenged."))
     return lines

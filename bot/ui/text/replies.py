@@ -14,158 +14,154 @@ import discord
 from bot.model.errors import Problem
 from bot.ui.kit.custom_ids import CustomId
 from bot.ui.kit.layout import Row, Words, button, countdown, fit, screen
-from bot.ui.text.translation import Text, mark, plain_name
+from bot.ui.text.translation import N_, Text, plain_name
 from engine.errors import Reason
 
 _REASONS: Final = {
-    Reason.UNKNOWN_PLAYER: mark("That player is not at this table. Press My hand for what you can do now."),
-    Reason.MATCH_OVER: mark("This match is over. Start a new one with /uno start."),
-    Reason.LEFT: mark("You have left this match, so you can only watch it now."),
-    Reason.NOT_YOUR_TURN: mark("It is not your turn. The table shows who plays."),
-    Reason.NOT_NOW: mark(
-        "That does not fit what the table waits for. Press My hand for what you can do now."
-    ),
-    Reason.NOT_IN_HAND: mark("You do not hold that card any more. Press My hand for your cards."),
-    Reason.COLOUR_NEEDED: mark("A Wild Draw Four needs a colour. Press the card again and pick one."),
-    Reason.BAD_COLOUR: mark("That is not one of the four colours. Pick red, yellow, green or blue."),
-    Reason.BAD_TARGET: mark("You can only pick another player who is still at the table."),
-    Reason.NOT_LEGAL: mark("A house rule of this match forbids that. Press My hand for what you can do now."),
-    Reason.DOES_NOT_MATCH: mark("That card does not match the top card. Play another one, or draw."),
-    Reason.NOTHING_TO_CALL: mark(
+    Reason.UNKNOWN_PLAYER: N_("That player is not at this table. Press My hand for what you can do now."),
+    Reason.MATCH_OVER: N_("This match is over. Start a new one with /uno start."),
+    Reason.LEFT: N_("You have left this match, so you can only watch it now."),
+    Reason.NOT_YOUR_TURN: N_("It is not your turn. The table shows who plays."),
+    Reason.NOT_NOW: N_("That does not fit what the table waits for. Press My hand for what you can do now."),
+    Reason.NOT_IN_HAND: N_("You do not hold that card any more. Press My hand for your cards."),
+    Reason.COLOUR_NEEDED: N_("A Wild Draw Four needs a colour. Press the card again and pick one."),
+    Reason.BAD_COLOUR: N_("That is not one of the four colours. Pick red, yellow, green or blue."),
+    Reason.BAD_TARGET: N_("You can only pick another player who is still at the table."),
+    Reason.NOT_LEGAL: N_("A house rule of this match forbids that. Press My hand for what you can do now."),
+    Reason.DOES_NOT_MATCH: N_("That card does not match the top card. Play another one, or draw."),
+    Reason.NOTHING_TO_CALL: N_(
         "There is no UNO to say now. You need it when a play leaves you with one card."
     ),
-    Reason.NOBODY_TO_CATCH: mark("There is nobody to catch right now."),
+    Reason.NOBODY_TO_CATCH: N_("There is nobody to catch right now."),
 }
 
 _PROBLEMS: Final = {
-    Problem.NOT_SEATED: mark("You are not playing at this table. You can join the next one."),
-    Problem.ALREADY_SEATED: mark("You play at this table already, so there is nothing to join."),
-    Problem.LOBBY_FULL: mark("All seats are taken. You can join the next match."),
-    Problem.SEATS_TAKEN: mark("More people than that are seated already."),
-    Problem.BY_INVITATION: mark("This table is by invitation. Ask the host to invite you."),
-    Problem.NOBODY_TO_INVITE: mark("Nobody was invited: they are here or invited already, or no people."),
-    Problem.MOST_INVITED: mark("No more than {most} people can be invited to a table."),
-    Problem.TERMS_STAND: mark("This match has begun, so its rules stand."),
-    Problem.UNO_IS_CALLED: mark(
+    Problem.NOT_SEATED: N_("You are not playing at this table. You can join the next one."),
+    Problem.ALREADY_SEATED: N_("You play at this table already, so there is nothing to join."),
+    Problem.LOBBY_FULL: N_("All seats are taken. You can join the next match."),
+    Problem.SEATS_TAKEN: N_("More people than that are seated already."),
+    Problem.BY_INVITATION: N_("This table is by invitation. Ask the host to invite you."),
+    Problem.NOBODY_TO_INVITE: N_("Nobody was invited: they are here or invited already, or no people."),
+    Problem.MOST_INVITED: N_("No more than {most} people can be invited to a table."),
+    Problem.TERMS_STAND: N_("This match has begun, so its rules stand."),
+    Problem.UNO_IS_CALLED: N_(
         "I say UNO for everybody at this table, so nobody has to and nobody is caught."
     ),
-    Problem.NOT_IN_THIS_CHANNEL: mark(
+    Problem.NOT_IN_THIS_CHANNEL: N_(
         "On this server tables start in {channels} only. Whoever has Manage Server can change that with "
         "/uno settings."
     ),
-    Problem.NOT_A_MANAGER: mark("Only somebody with Manage Server can change these settings. Ask them."),
-    Problem.NOT_A_MODERATOR: mark(
+    Problem.NOT_A_MANAGER: N_("Only somebody with Manage Server can change these settings. Ask them."),
+    Problem.NOT_A_MODERATOR: N_(
         "On this server only somebody with Manage Messages can do that. Ask a moderator."
     ),
-    Problem.NO_SUCH_CHOICE: mark("That cannot be chosen any more. Please pick again."),
-    Problem.MOVED: mark("This table is in {link} now."),
-    Problem.NO_SEAT_FOR_COMPUTER: mark("All seats are taken. Remove a computer player first."),
-    Problem.SEAT_PROMISED: mark("Somebody takes over that computer player's seat at the next hand anyway."),
-    Problem.YOUR_SEAT_IS_PROMISED: mark("Your offer was taken: at the next hand the seat is theirs."),
-    Problem.NO_PERSON: mark("A bot cannot take a seat. Choose a person."),
-    Problem.THEY_ARE_SEATED: mark("They are at this table already. Choose somebody else."),
-    Problem.THEY_HAVE_LEFT: mark("They have left this match for good. Choose somebody else."),
-    Problem.NOT_FOR_YOU: mark("This seat is offered to somebody else."),
-    Problem.OFFER_GONE: mark("This seat is not offered any more."),
-    Problem.OFFERED_ENOUGH: mark("You have offered your seat often enough in this hand. Wait for the next."),
-    Problem.EARLIER_TABLE: mark("That button is of an earlier table. Use those of the one that is on now."),
-    Problem.LEVEL_OF_NOBODY: mark("Say how many computer players you want, too: for example cpus:3."),
-    Problem.WAITING: mark("You are in: the next hand is dealt to you too. Until then you can watch."),
-    Problem.NO_HAND_TO_COME: mark("This is the last hand of the match, so nobody can take over your seat."),
-    Problem.NOT_THE_HOST: mark("Only the host can do that. Ask them."),
-    Problem.NOT_HOST_OR_MODERATOR: mark(
-        "Only the host, or somebody with Manage Messages, can end this table."
-    ),
-    Problem.NEED_TWO: mark(
+    Problem.NO_SUCH_CHOICE: N_("That cannot be chosen any more. Please pick again."),
+    Problem.MOVED: N_("This table is in {link} now."),
+    Problem.NO_SEAT_FOR_COMPUTER: N_("All seats are taken. Remove a computer player first."),
+    Problem.SEAT_PROMISED: N_("Somebody takes over that computer player's seat at the next hand anyway."),
+    Problem.YOUR_SEAT_IS_PROMISED: N_("Your offer was taken: at the next hand the seat is theirs."),
+    Problem.NO_PERSON: N_("A bot cannot take a seat. Choose a person."),
+    Problem.THEY_ARE_SEATED: N_("They are at this table already. Choose somebody else."),
+    Problem.THEY_HAVE_LEFT: N_("They have left this match for good. Choose somebody else."),
+    Problem.NOT_FOR_YOU: N_("This seat is offered to somebody else."),
+    Problem.OFFER_GONE: N_("This seat is not offered any more."),
+    Problem.OFFERED_ENOUGH: N_("You have offered your seat often enough in this hand. Wait for the next."),
+    Problem.EARLIER_TABLE: N_("That button is of an earlier table. Use those of the one that is on now."),
+    Problem.LEVEL_OF_NOBODY: N_("Say how many computer players you want, too: for example cpus:3."),
+    Problem.WAITING: N_("You are in: the next hand is dealt to you too. Until then you can watch."),
+    Problem.NO_HAND_TO_COME: N_("This is the last hand of the match, so nobody can take over your seat."),
+    Problem.NOT_THE_HOST: N_("Only the host can do that. Ask them."),
+    Problem.NOT_HOST_OR_MODERATOR: N_("Only the host, or somebody with Manage Messages, can end this table."),
+    Problem.NEED_TWO: N_(
         "Two players are needed. Wait for somebody to join, or seat a computer player with Add CPU."
     ),
-    Problem.SETTINGS_UNREADABLE: mark(
+    Problem.SETTINGS_UNREADABLE: N_(
         "This server's settings were saved in a form that this version cannot read, so they are kept as they "
         "are. Reset them, or ask the people who run the bot."
     ),
-    Problem.NO_VOTE_OF_ONE: mark(
+    Problem.NO_VOTE_OF_ONE: N_(
         "With only two people at the table there is no vote. A moderator can remove a player, and anybody "
         "can remove somebody who is away."
     ),
-    Problem.TOO_MANY_TABLES: mark(
+    Problem.TOO_MANY_TABLES: N_(
         "You are the host of as many tables as one person may have. End one of them first."
     ),
-    Problem.TOO_MANY_TABLES_HERE: mark(
+    Problem.TOO_MANY_TABLES_HERE: N_(
         "This server has as many tables as it may have. Join one of them, or wait until one ends."
     ),
-    Problem.GONE_FOR_GOOD: mark(
+    Problem.GONE_FOR_GOOD: N_(
         "You have left this match, so you can only watch it. You can join the next one."
     ),
-    Problem.REMOVED_FOR_GOOD: mark(
+    Problem.REMOVED_FOR_GOOD: N_(
         "You were removed from this match, so you can only watch it. You can join the next one."
     ),
-    Problem.THEY_ARE_NOT_SEATED: mark("They do not play at this table. The table shows who does."),
-    Problem.KICK_YOURSELF: mark("You cannot remove yourself. Use /uno leave."),
-    Problem.PAUSED_ALREADY: mark("The clock is stopped already. The host lets it go on with /uno resume."),
-    Problem.NOT_PAUSED: mark("The clock is running. The host stops it with /uno pause."),
-    Problem.ALREADY_STARTED: mark("This match has begun already. You can join the next one."),
-    Problem.NOT_STARTED: mark("This match has not begun yet. The host starts it."),
-    Problem.TABLE_OVER: mark("This table is closed. Open a new one with /uno start."),
-    Problem.NO_TABLE_HERE: mark("There is no table in this channel. Open one with /uno start."),
-    Problem.CHANNEL_TAKEN: mark(
+    Problem.THEY_ARE_NOT_SEATED: N_("They do not play at this table. The table shows who does."),
+    Problem.KICK_YOURSELF: N_("You cannot remove yourself. Use /uno leave."),
+    Problem.PAUSED_ALREADY: N_("The clock is stopped already. The host lets it go on with /uno resume."),
+    Problem.NOT_PAUSED: N_("The clock is running. The host stops it with /uno pause."),
+    Problem.ALREADY_STARTED: N_("This match has begun already. You can join the next one."),
+    Problem.NOT_STARTED: N_("This match has not begun yet. The host starts it."),
+    Problem.TABLE_OVER: N_("This table is closed. Open a new one with /uno start."),
+    Problem.NO_TABLE_HERE: N_("There is no table in this channel. Open one with /uno start."),
+    Problem.CHANNEL_TAKEN: N_(
         "A match is on in this channel. Watch it and play the next one, or use another channel."
     ),
-    Problem.LOBBY_IS_OPEN: mark(
+    Problem.LOBBY_IS_OPEN: N_(
         "A lobby is open in this channel already: press Join on it. /uno table brings it down here."
     ),
-    Problem.MATCH_TO_JOIN: mark(
+    Problem.MATCH_TO_JOIN: N_(
         "A match is on in this channel. Press My hand at its table, and you can join at the next hand."
     ),
-    Problem.HANDS_OR_TARGET: mark("Choose either a number of hands or a target, not both."),
-    Problem.OLD_HAND: mark("That was an old hand. This is how it stands now."),
-    Problem.TOO_LATE: mark("That came too late. This is how it stands now."),
-    Problem.NOT_YOUR_BUTTON: mark("That button is for another player. Press My hand for your own."),
-    Problem.TOO_EARLY: mark("Too early: give them two seconds to say UNO, then try again."),
-    Problem.CATCH_SPENT: mark("You have tried to catch somebody already. Wait for the next move."),
-    Problem.NOBODY_TO_CATCH: mark("There was nobody to catch. You can try again after the next move."),
-    Problem.CATCH_YOURSELF: mark("You cannot catch yourself. Press UNO! before somebody else does."),
-    Problem.NO_JUMP: mark("To jump in you need exactly the card on top, same colour and same symbol."),
-    Problem.BUSY: mark("One moment: your table is still saving a move. Please try again."),
-    Problem.NOT_SAVED: mark("Nothing was changed, because it could not be saved. Please try again."),
-    Problem.UNCERTAIN: mark(
+    Problem.HANDS_OR_TARGET: N_("Choose either a number of hands or a target, not both."),
+    Problem.OLD_HAND: N_("That was an old hand. This is how it stands now."),
+    Problem.TOO_LATE: N_("That came too late. This is how it stands now."),
+    Problem.NOT_YOUR_BUTTON: N_("That button is for another player. Press My hand for your own."),
+    Problem.TOO_EARLY: N_("Too early: give them two seconds to say UNO, then try again."),
+    Problem.CATCH_SPENT: N_("You have tried to catch somebody already. Wait for the next move."),
+    Problem.NOBODY_TO_CATCH: N_("There was nobody to catch. You can try again after the next move."),
+    Problem.CATCH_YOURSELF: N_("You cannot catch yourself. Press UNO! before somebody else does."),
+    Problem.NO_JUMP: N_("To jump in you need exactly the card on top, same colour and same symbol."),
+    Problem.BUSY: N_("One moment: your table is still saving a move. Please try again."),
+    Problem.NOT_SAVED: N_("Nothing was changed, because it could not be saved. Please try again."),
+    Problem.UNCERTAIN: N_(
         "Saving takes longer than it should. Press My hand in a moment to see whether it counted."
     ),
-    Problem.STILL_SAVING: mark(
+    Problem.STILL_SAVING: N_(
         "Saving takes longer than it should. Please look again in a moment to see whether it counted."
     ),
-    Problem.NOT_READ: mark("That could not be looked up just now. Please try again in a moment."),
-    Problem.NO_THREAD_MADE: mark("Discord made no thread. Try again, or start without one."),
-    Problem.NO_THREAD_HERE: mark("A thread cannot be made here. Try a text channel, or start without one."),
-    Problem.MISSING_PERMISSIONS: mark(
+    Problem.NOT_READ: N_("That could not be looked up just now. Please try again in a moment."),
+    Problem.NO_THREAD_MADE: N_("Discord made no thread. Try again, or start without one."),
+    Problem.NO_THREAD_HERE: N_("A thread cannot be made here. Try a text channel, or start without one."),
+    Problem.MISSING_PERMISSIONS: N_(
         "I am missing permissions in this channel: {permissions}. Ask a moderator."
     ),
-    Problem.SERVER_ONLY: mark("This works on a server only. Use it in a channel there."),
-    Problem.REPOST_TOO_SOON: mark("The table was posted less than a minute ago. Please try again shortly."),
-    Problem.NO_SUCH_HAND: mark("Nothing is kept about that hand."),
-    Problem.NO_SUCH_MATCH: mark("Nothing is kept about that match. /uno start opens a new table."),
-    Problem.NOT_THEIR_MATCH: mark(
+    Problem.SERVER_ONLY: N_("This works on a server only. Use it in a channel there."),
+    Problem.REPOST_TOO_SOON: N_("The table was posted less than a minute ago. Please try again shortly."),
+    Problem.NO_SUCH_HAND: N_("Nothing is kept about that hand."),
+    Problem.NO_SUCH_MATCH: N_("Nothing is kept about that match. /uno start opens a new table."),
+    Problem.NOT_THEIR_MATCH: N_(
         "Only those who sat at that table can ask for it again. You can join their lobby, or use /uno start."
     ),
-    Problem.UNKNOWN_COMMAND: mark("This command has changed. Reload Discord, type / and pick it again."),
-    Problem.UNREADABLE: mark("That did not reach me as it should. Please try again."),
-    Problem.TOO_FAST: mark("Slow down a little: that was a lot in a moment. Please try again shortly."),
-    Problem.START_TOO_SOON: mark("You have only just opened a table. Please try again in a few seconds."),
-    Problem.UNEXPECTED: mark("Something went wrong here, not with you. If you report it, name {reference}."),
+    Problem.UNKNOWN_COMMAND: N_("This command has changed. Reload Discord, type / and pick it again."),
+    Problem.UNREADABLE: N_("That did not reach me as it should. Please try again."),
+    Problem.TOO_FAST: N_("Slow down a little: that was a lot in a moment. Please try again shortly."),
+    Problem.START_TOO_SOON: N_("You have only just opened a table. Please try again in a few seconds."),
+    Problem.UNEXPECTED: N_("Something went wrong here, not with you. If you report it, name {reference}."),
 }
 
 #: What Discord calls the permissions the bot needs, by discord.py's names.
 _PERMISSIONS: Final = {
-    "view_channel": mark("View Channel"),
-    "send_messages": mark("Send Messages"),
-    "send_messages_in_threads": mark("Send Messages in Threads"),
-    "read_message_history": mark("Read Message History"),
-    "create_public_threads": mark("Create Public Threads"),
+    "view_channel": N_("View Channel"),
+    "send_messages": N_("Send Messages"),
+    "send_messages_in_threads": N_("Send Messages in Threads"),
+    "read_message_history": N_("Read Message History"),
+    "create_public_threads": N_("Create Public Threads"),
 }
 
 
 def refusal(text: Text, reason: Reason) -> str:
     """Say why the rules refuse an action, and what to do."""
-    return text.say(_REASONS[reason])
+    return text.gettext(_REASONS[reason])
 
 
 def problem(text: Text, which: Problem, /, **values: object) -> str:
@@ -173,12 +169,12 @@ def problem(text: Text, which: Problem, /, **values: object) -> str:
 
     MISSING_PERMISSIONS takes `permissions`, as `permission_names` gives them, UNEXPECTED a `reference`.
     """
-    return text.say(_PROBLEMS[which], **values)
+    return text.gettext(_PROBLEMS[which], **values)
 
 
 def permission_names(text: Text, names: Sequence[str]) -> str:
     """List permissions, given by discord.py's names, as Discord's own settings call them."""
-    return text.join([text.say(_PERMISSIONS[name]) if name in _PERMISSIONS else name for name in names])
+    return text.join([text.gettext(_PERMISSIONS[name]) if name in _PERMISSIONS else name for name in names])
 
 
 # --- what is no fault
@@ -191,43 +187,43 @@ def plain(sentence: str) -> discord.ui.LayoutView:
 
 def you_left(text: Text) -> str:
     """Tell somebody that they left."""
-    return text.say("You have left. Thank you for playing!")
+    return text.gettext("You have left. Thank you for playing!")
 
 
 def fetch_your_hand(text: Text, mentions: str) -> str:
     """Tell those whose hand could not be sent where it is; the mentions ping them."""
-    return text.say("{players} Press **My hand** under the table to see your cards.", players=mentions)
+    return text.gettext("{players} Press **My hand** under the table to see your cards.", players=mentions)
 
 
 def thread_name(text: Text, host: str) -> str:
     """Name the thread that a table is played in, by the raw name of its host; at most 100 characters."""
-    player = plain_name(host, empty=text.say("Player"))
-    return text.say("UNO Mario Kart with {player}", player=player)[:100]
+    player = plain_name(host, empty=text.gettext("Player"))
+    return text.gettext("UNO Mario Kart with {player}", player=player)[:100]
 
 
 def lobby_opens(text: Text) -> str:
     """Say that a lobby is about to open in a thread."""
-    return text.say("Opening a lobby in a thread…")
+    return text.gettext("Opening a lobby in a thread…")
 
 
 def lobby_is_in(text: Text, link: str) -> str:
     """Point from a channel to the thread its lobby is in."""
-    return text.say("A match of UNO Mario Kart starts over there, come and join: {link}", link=link)
+    return text.gettext("A match of UNO Mario Kart starts over there, come and join: {link}", link=link)
 
 
 def moving(text: Text) -> str:
     """Tell the host that a thread is being made for the lobby."""
-    return text.say("Moving the lobby to a thread…")
+    return text.gettext("Moving the lobby to a thread…")
 
 
 def lobby_moved(text: Text, link: str) -> str:
     """Tell the host where the lobby is now."""
-    return text.say("The lobby is over there now: {link}", link=link)
+    return text.gettext("The lobby is over there now: {link}", link=link)
 
 
 def invitation(text: Text, mentions: str, host: str) -> str:
     """Invite people to a lobby, by mentions that ping them."""
-    return text.say(
+    return text.gettext(
         "{players}: {host} invites you to a match of UNO Mario Kart. Press **Join** in the lobby.",
         players=mentions,
         host=host,
@@ -236,104 +232,106 @@ def invitation(text: Text, mentions: str, host: str) -> str:
 
 def table_is_coming(text: Text) -> str:
     """Tell somebody that the table is about to be posted anew."""
-    return text.say("The table comes to the bottom of the channel.")
+    return text.gettext("The table comes to the bottom of the channel.")
 
 
 def table_ended(text: Text) -> str:
     """Tell somebody that they ended a table."""
-    return text.say("The table is closed. Finished hands count.")
+    return text.gettext("The table is closed. Finished hands count.")
 
 
 def stranger(text: Text, custom_id: CustomId) -> discord.ui.LayoutView:
     """Offer somebody who does not play a seat at the next hand; `press` is that of Join."""
-    sentence = text.say("You are not playing at this table. You can join at the next hand.")
-    return screen(Words(sentence), Row(button(text.say("Join"), custom_id, discord.ButtonStyle.success)))
+    sentence = text.gettext("You are not playing at this table. You can join at the next hand.")
+    return screen(Words(sentence), Row(button(text.gettext("Join"), custom_id, discord.ButtonStyle.success)))
 
 
 def in_at_the_next_hand(text: Text) -> str:
     """Tell a newcomer that they have a seat."""
-    return text.say("You are in: the next hand is dealt to you too.")
+    return text.gettext("You are in: the next hand is dealt to you too.")
 
 
 def seat_offered(text: Text, player: str) -> str:
     """Tell somebody that their seat is offered."""
-    return text.say(
+    return text.gettext(
         "Your seat is offered to {player}. Until they take it, More can take that back.", player=player
     )
 
 
 def offer_withdrawn(text: Text) -> str:
     """Tell somebody that they keep their seat."""
-    return text.say("You keep your seat.")
+    return text.gettext("You keep your seat.")
 
 
 def in_again(text: Text, player: str) -> str:
     """Tell somebody who comes to a rematch that they are in; `player` is the host."""
-    return text.say("You are in. {player} starts the match, and your hand then comes here.", player=player)
+    return text.gettext(
+        "You are in. {player} starts the match, and your hand then comes here.", player=player
+    )
 
 
 def nudge(text: Text, mention: str, until: datetime | None) -> str:
     """Call the one the table waits for."""
     if until is None:
-        return text.say("{player}, the table waits for you.", player=mention)
-    return text.say(
+        return text.gettext("{player}, the table waits for you.", player=mention)
+    return text.gettext(
         "{player}, the table waits for you. Time limit: {when}.", player=mention, when=countdown(until)
     )
 
 
 def removed(text: Text, player: str) -> str:
     """Tell that somebody was removed from a table."""
-    return text.say("{player} has been removed from the table.", player=player)
+    return text.gettext("{player} has been removed from the table.", player=player)
 
 
 def voted(text: Text, player: str, got: int, needed: int) -> str:
     """Tell that a vote to remove somebody was counted."""
-    return text.say(
+    return text.gettext(
         "Your vote to remove {player} counts: {got} of {needed}.", player=player, got=got, needed=needed
     )
 
 
 def host_is(text: Text, player: str) -> str:
     """Tell who the host is now."""
-    return text.say("{player} is the host now.", player=player)
+    return text.gettext("{player} is the host now.", player=player)
 
 
 def paused(text: Text) -> str:
     """Tell the host that the clock stands still."""
-    return text.say("The clock is stopped, for a day at most. /uno resume lets it go on.")
+    return text.gettext("The clock is stopped, for a day at most. /uno resume lets it go on.")
 
 
 def resumed(text: Text) -> str:
     """Tell the host that the clock goes on."""
-    return text.say("The clock goes on, with the full time for this turn.")
+    return text.gettext("The clock goes on, with the full time for this turn.")
 
 
 def nudges_set(text: Text, wish: str) -> str:
     """Confirm when somebody will be nudged."""
-    return text.say(_NUDGES[wish])
+    return text.gettext(_NUDGES[wish])
 
 
 _NUDGES: Final = {
-    "always": mark("You will be called at half time, and at once when you have been away."),
-    "away": mark("You will be called only when you have been away."),
-    "never": mark("You will not be called. The clock still runs."),
+    "always": N_("You will be called at half time, and at once when you have been away."),
+    "away": N_("You will be called only when you have been away."),
+    "never": N_("You will not be called. The clock still runs."),
 }
 
 
 def tables(text: Text, lines: Sequence[tuple[str, int, bool]]) -> str:
     """List a server's live tables: link to the channel, number of players, whether a match is on."""
     if not lines:
-        return text.say("There is no table on this server. Open one with /uno start.")
+        return text.gettext("There is no table on this server. Open one with /uno start.")
     return fit(
         [
-            text.say_n(
+            text.ngettext(
                 "{channel}: a match with {number} player",
                 "{channel}: a match with {number} players",
                 number,
                 channel=channel,
             )
             if playing
-            else text.say_n(
+            else text.ngettext(
                 "{channel}: a lobby with {number} player",
                 "{channel}: a lobby with {number} players",
                 number,

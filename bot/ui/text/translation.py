@@ -29,8 +29,8 @@ LOCALES: Final = Path(__file__).parents[2] / "locale"
 NAME_WIDTH: Final = 20
 
 
-def mark(msgid: str) -> str:
-    """Mark a sentence for translation where it stands in a table; `Text.say` translates it later."""
+def N_(msgid: str) -> str:  # noqa: N802  # the name that gettext's own tools know
+    """Mark a sentence for translation where it stands in a table; `Text.gettext` translates it later."""
     return msgid
 
 
@@ -46,11 +46,11 @@ class Text:
         """Take the catalogue for a locale as Discord spells it; without one the language is English."""
         self._catalogue = read_catalogue(locale) if catalogue is None else catalogue
 
-    def say(self, msgid: str, /, **values: object) -> str:
+    def gettext(self, msgid: str, /, **values: object) -> str:
         """Translate a whole sentence and fill in its named placeholders."""
         return self._catalogue.gettext(msgid).format(**values)
 
-    def say_n(self, singular: str, plural: str, number: int, /, **values: object) -> str:
+    def ngettext(self, singular: str, plural: str, number: int, /, **values: object) -> str:
         """Translate a whole sentence about a number, which fills the placeholder {number}."""
         return self._catalogue.ngettext(singular, plural, number).format(number=number, **values)
 
@@ -59,7 +59,7 @@ class Text:
         if len(parts) < 2:
             return "".join(parts)
         # Translators: {names} are one or more names with commas between them.
-        return self.say("{names} and {name}", names=", ".join(parts[:-1]), name=parts[-1])
+        return self.gettext("{names} and {name}", names=", ".join(parts[:-1]), name=parts[-1])
 
 
 def read_catalogue(locale: str | None) -> NullTranslations:
@@ -100,50 +100,50 @@ def text_for(locale: str | None) -> Text:
 
 _FACES: Final = (
     (
-        *(mark("Red 0"), mark("Red 1"), mark("Red 2"), mark("Red 3"), mark("Red 4"), mark("Red 5")),
-        *(mark("Red 6"), mark("Red 7"), mark("Red 8"), mark("Red 9")),
-        *(mark("Red Skip"), mark("Red Reverse"), mark("Red Draw Two")),
+        *(N_("Red 0"), N_("Red 1"), N_("Red 2"), N_("Red 3"), N_("Red 4"), N_("Red 5")),
+        *(N_("Red 6"), N_("Red 7"), N_("Red 8"), N_("Red 9")),
+        *(N_("Red Skip"), N_("Red Reverse"), N_("Red Draw Two")),
     )
     + (
-        *(mark("Yellow 0"), mark("Yellow 1"), mark("Yellow 2"), mark("Yellow 3"), mark("Yellow 4")),
-        *(mark("Yellow 5"), mark("Yellow 6"), mark("Yellow 7"), mark("Yellow 8"), mark("Yellow 9")),
-        *(mark("Yellow Skip"), mark("Yellow Reverse"), mark("Yellow Draw Two")),
+        *(N_("Yellow 0"), N_("Yellow 1"), N_("Yellow 2"), N_("Yellow 3"), N_("Yellow 4")),
+        *(N_("Yellow 5"), N_("Yellow 6"), N_("Yellow 7"), N_("Yellow 8"), N_("Yellow 9")),
+        *(N_("Yellow Skip"), N_("Yellow Reverse"), N_("Yellow Draw Two")),
     )
     + (
-        *(mark("Green 0"), mark("Green 1"), mark("Green 2"), mark("Green 3"), mark("Green 4")),
-        *(mark("Green 5"), mark("Green 6"), mark("Green 7"), mark("Green 8"), mark("Green 9")),
-        *(mark("Green Skip"), mark("Green Reverse"), mark("Green Draw Two")),
+        *(N_("Green 0"), N_("Green 1"), N_("Green 2"), N_("Green 3"), N_("Green 4")),
+        *(N_("Green 5"), N_("Green 6"), N_("Green 7"), N_("Green 8"), N_("Green 9")),
+        *(N_("Green Skip"), N_("Green Reverse"), N_("Green Draw Two")),
     )
     + (
-        *(mark("Blue 0"), mark("Blue 1"), mark("Blue 2"), mark("Blue 3"), mark("Blue 4"), mark("Blue 5")),
-        *(mark("Blue 6"), mark("Blue 7"), mark("Blue 8"), mark("Blue 9")),
-        *(mark("Blue Skip"), mark("Blue Reverse"), mark("Blue Draw Two")),
+        *(N_("Blue 0"), N_("Blue 1"), N_("Blue 2"), N_("Blue 3"), N_("Blue 4"), N_("Blue 5")),
+        *(N_("Blue 6"), N_("Blue 7"), N_("Blue 8"), N_("Blue 9")),
+        *(N_("Blue Skip"), N_("Blue Reverse"), N_("Blue Draw Two")),
     )
-    + (mark("Wild Draw Four"), mark("Wild Item Box"))
+    + (N_("Wild Draw Four"), N_("Wild Item Box"))
 )
-_COLOURS: Final = (mark("Red"), mark("Yellow"), mark("Green"), mark("Blue"))
+_COLOURS: Final = (N_("Red"), N_("Yellow"), N_("Green"), N_("Blue"))
 _ITEMS: Final = {
-    Item.MUSHROOM: mark("Mushroom"),
-    Item.BANANA_PEEL: mark("Banana Peel"),
-    Item.GREEN_SHELL: mark("Green Shell"),
-    Item.LIGHTNING: mark("Lightning"),
-    Item.BOB_OMB: mark("Bob-omb"),
+    Item.MUSHROOM: N_("Mushroom"),
+    Item.BANANA_PEEL: N_("Banana Peel"),
+    Item.GREEN_SHELL: N_("Green Shell"),
+    Item.LIGHTNING: N_("Lightning"),
+    Item.BOB_OMB: N_("Bob-omb"),
 }
 
 
 def face(text: Text, card: int) -> str:
     """Name a card: "Red 7", "Blue Draw Two", "Wild Item Box"."""
-    return text.say(_FACES[card])
+    return text.gettext(_FACES[card])
 
 
 def colour(text: Text, number: int) -> str:
     """Name a colour (0-3)."""
-    return text.say(_COLOURS[number])
+    return text.gettext(_COLOURS[number])
 
 
 def item(text: Text, which: Item) -> str:
     """Name an item."""
-    return text.say(_ITEMS[which])
+    return text.gettext(_ITEMS[which])
 
 
 # --- people's names
@@ -192,7 +192,7 @@ class Players:
     """The names at one table, by seat; two that look the same are told apart by the seat's number."""
 
     def __init__(self, text: Text, names: Sequence[str]) -> None:
-        empty = [text.say("Player {number}", number=seat + 1) for seat in range(len(names))]
+        empty = [text.gettext("Player {number}", number=seat + 1) for seat in range(len(names))]
         seen = [plain_name(name, empty=empty[seat]) for seat, name in enumerate(names)]
         alike = Counter(name.casefold() for name in seen)
         twins = [
