@@ -6,9 +6,10 @@ Pure: imports `bot.model.options` and the engine's rules only.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final
 
+from bot.model.options import FLAGS as OPTION_FLAGS
 from bot.model.options import SEATS, TURN_TIMES, Options, choose_option, preset_of, read_options
 from engine.rules import RuleSet
 
@@ -57,6 +58,10 @@ class GuildSettings:
         }
 
 
+#: The settings that are switches, beside those of the options.
+FLAGS: Final = tuple(setting.name for setting in fields(GuildSettings) if isinstance(setting.default, bool))
+
+
 def read_guild_settings(saved: dict[str, Any]) -> GuildSettings:
     """Return the settings that `written` wrote, by this release or an earlier one; {} are the defaults.
 
@@ -72,8 +77,8 @@ def read_guild_settings(saved: dict[str, Any]) -> GuildSettings:
         options.turn_time in TURN_TIMES
         and options.seats in SEATS
         and all(isinstance(channel, int) for channel in channels)
-        and all(isinstance(saved[name], bool) for name in ("thread", "moderators_only"))
-        and all(isinstance(saved["terms"][name], bool) for name in ("invite_only", "calls_uno"))
+        and all(isinstance(saved[name], bool) for name in FLAGS)
+        and all(isinstance(saved["terms"][name], bool) for name in OPTION_FLAGS)
         and isinstance(saved["locale"], str | None)
         and saved["nudges"] in NUDGES
     )
@@ -90,10 +95,9 @@ def choose(settings: GuildSettings, name: str, values: Sequence[str]) -> GuildSe
     if len(values) != 1:
         raise ValueError(f"{name} is one value, not {values}")
     value = values[0]
-    if name == "thread":
-        return replace(settings, thread=value == "1")
-    if name == "moderators_only":
-        return replace(settings, moderators_only=value == "1")
+    if name in FLAGS:
+        change: dict[str, Any] = {name: value == "1"}
+        return replace(settings, **change)
     if name == "locale":
         return replace(settings, locale=None if value == "own" else value)
     if name == "nudges" and value in NUDGES:

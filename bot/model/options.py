@@ -1,11 +1,16 @@
-"""What a table is opened with, and its saved form. Pure: imports the engine's rules only."""
+"""What a table is played by: what may be chosen, what was chosen, and its saved form.
+
+What may be chosen stands here and nowhere else; menus, commands and custom_ids are built from it. Pure:
+imports the engine's rules and the names of its computer players.
+"""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Final
 
 from engine.actions import MOST_SEATS
+from engine.players import POLICIES
 from engine.rules import ONE_HAND, RULE_NAMES, Length, RuleSet
 
 #: The form of `Options.written`.
@@ -20,6 +25,12 @@ PRESETS: Final = {
     "party": RuleSet(stack=True, seven_zero=True, jump_in=True),
     "ruthless": RuleSet(stack=True, draw_until_playable=True, force_play=True, seven_zero=True, jump_in=True),
 }
+#: How well computer players can play. The random one is there to be measured against.
+LEVELS: Final = tuple(name for name in POLICIES if name != "random")
+USUAL_LEVEL: Final = "normal"
+#: How many hands a match can have, and to how many points it can be played.
+HANDS: Final = range(1, 21)
+TARGETS: Final = range(100, 1001)
 #: The lengths of a match, the times for a turn in seconds, and the numbers of seats that menus offer.
 LENGTHS: Final = (
     *(Length(hands=number) for number in (1, 3, 5, 10)),
@@ -31,7 +42,7 @@ SEATS: Final = tuple(range(2, MOST_SEATS + 1))
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What was agreed on for a table.
+    """The options of a table.
 
     `turn_time` is in seconds, None for no limit; `seats` is how many may play, `invite_only` whether only
     those join whom the host lets in. `calls_uno`: the bot says everybody's UNO for them, so that nobody can
@@ -51,6 +62,10 @@ class Options:
         return {"schema": SCHEMA} | asdict(self) | {"rules": list(self.rules.names())}
 
 
+#: The options that are switches, beside the house rules.
+FLAGS: Final = tuple(option.name for option in fields(Options) if isinstance(option.default, bool))
+
+
 def read_options(saved: Any) -> Options:
     """Return the options that `Options.written` wrote, by this release or an earlier one.
 
@@ -58,38 +73,12 @@ def read_options(saved: Any) -> Options:
     """
     if not isinstance(saved, dict):
         raise TypeError(f"{saved!r} are no options")
-    fields = {name: value for name, value in saved.items() if name != "schema"}
+    written = {name: value for name, value in saved.items() if name != "schema"}
     # The first release wrote the same fields without a number.
     if saved.get("schema", SCHEMA) != SCHEMA:
         raise ValueError(f"{saved['schema']!r} is no known form of options")
     rules, length = RuleSet(**dict.fromkeys(saved["rules"], True)), Length(**saved["length"])
-    return Options(**(fields | {"rules": rules, "length": length}))
-
-
-def choose_option(options: Options, name: str, value: str) -> Options:
-    """Change one thing of the terms to a value as buttons and menus carry it (`written_length` and so on).
-
-    Raises ValueError for a name or a value that is not one of them.
-    """
-    if name in SWITCHES:
-        return replace(options, rules=replace(options.rules, **{name: value == "1"}))
-    if name == "invite_only":
-        return replace(options, invite_only=value == "1")
-    if name == "calls_uno":
-        return replace(options, calls_uno=value == "1")
-    if name == "preset" and value in PRESETS:
-        return replace(options, rules=PRESETS[value])
-    if name == "length":
-        offered = {written_length(length): length for length in (*LENGTHS, options.length)}
-        if value in offered:
-            return replace(options, length=offered[value])
-    if name == "turn_time":
-        seconds = None if value == "off" else int(value)
-        if seconds in TURN_TIMES:
-            return replace(options, turn_time=seconds)
-    if name == "seats" and value in map(str, SEATS):
-        return replace(options, seats=int(value))
-    raise ValueError(f"{name} cannot be {value!r}")
+    return Options(**(written | {"rules": rules, "length": length}))
 
 
 def written_length(length: Length) -> str:
@@ -100,6 +89,42 @@ def written_length(length: Length) -> str:
 def written_turn_time(seconds: int | None) -> str:
     """Write the time for a turn as a menu carries it."""
     return "off" if seconds is None else str(seconds)
+
+
+#: What each menu can carry, and what it stands for; a menu offers fewer lengths than it can carry.
+CHOICES: Final[dict[str, dict[str, Any]]] = {
+    "preset": PRESETS,
+    "length": {
+        written_length(length): length
+        for length in (*(Length(hands=number) for number in HANDS), *(Length(target=t) for t in TARGETS))
+    },
+    "turn_time": {written_turn_time(seconds): seconds for seconds in TURN_TIMES},
+    "seats": {str(number): number for number in SEATS},
+}
+
+
+def choose_option(options: Options, name: str, value: str) -> Options:
+    """Change one option to the value that a button (1 or 0) or a menu carries.
+
+    Raises ValueError for any other name or value.
+    """
+    if name in SWITCHES:
+        return replace(options, rules=replace(options.rules, **{name: value == "1"}))
+    change: dict[str, Any]
+    if name in FLAGS:
+        change = {name: value == "1"}
+    elif value in (offered := _offered(options, name)):
+        change = {"rules" if name == "preset" else name: offered[value]}
+    else:
+        raise ValueError(f"{name} cannot be {value!r}")
+    return replace(options, **change)
+
+
+def _offered(options: Options, name: str) -> dict[str, Any]:
+    """Return what a menu offers; of the lengths only the usual ones, and the one that stands."""
+    if name == "length":
+        return {written_length(length): length for length in (*LENGTHS, options.length)}
+    return CHOICES.get(name, {})
 
 
 def preset_of(rules: RuleSet) -> str | None:

@@ -8,10 +8,10 @@ import pytest
 from bot.model import computers
 from bot.model.agenda import Due
 from bot.model.errors import Problem
+from bot.model.options import LEVELS
 from bot.model.state import Person, restore, snapshot
 from bot.store import Store
 from bot.tables import Change, Click, Options, Outages, Table, Tables
-from bot.ui.kit.custom_ids import LEVELS
 from engine.actions import DEAL, Play
 from engine.awaiting import Awaiting
 from engine.cards import CARD_OF_CODE

@@ -10,8 +10,8 @@ from discord.ui.select import BaseSelect
 
 from bot.model.errors import Problem
 from bot.model.guild_settings import GuildSettings
-from bot.model.options import Options
-from bot.ui.kit.custom_ids import LEVELS, CustomId, Verb
+from bot.model.options import LEVELS, Options
+from bot.ui.kit.custom_ids import CustomId, Verb
 from bot.ui.kit.layout import Button, Row, Words, finish, fit, fit_newest
 from bot.ui.kit.scene import Computer, Vote
 from bot.ui.screens import lobby_settings, server_settings

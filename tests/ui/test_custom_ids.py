@@ -5,8 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ui.kit.custom_ids import LEVELS, TEMPLATE, CustomId, Verb, read
+from bot.model import guild_settings
+from bot.model.guild_settings import NUDGES
+from bot.model.options import CHOICES, FLAGS, LEVELS
+from bot.ui.kit.custom_ids import LOBBY_PAGES, SERVER_PAGES, TEMPLATE, CustomId, Verb, read
+from bot.ui.screens import lobby_settings, server_settings
 from engine.cards import CODE, COLOUR_NAMES
+from engine.players import POLICIES
+from engine.rules import RULE_NAMES
 
 NUMBERS = st.integers(0, 10**18 - 1)
 COLOURS = st.sampled_from(COLOUR_NAMES)
@@ -104,22 +110,24 @@ def test_two_presses_of_a_kind_differ_by_their_arguments():
     assert all(one != other for one, other in pairwise(written))
 
 
-CHOICES = {
+#: A few values of each menu; what the model lets be chosen is below.
+CHOSEN = {
     ("agree", "preset"): ["official", "party", "ruthless", "server"],
     ("agree", "length"): ["hands.1", "hands.20", "target.100", "target.1000"],
     ("agree", "turn_time"): ["off", "15", "600"],
     ("agree", "seats"): ["2", "10"],
     ("agree", "invite"): ["1", "9" * 19],
+    ("offer", "seat"): ["1", "9" * 19],
     ("server", "channels"): ["123456789012345678"],
     ("server", "locale"): ["own", "de", "pt-BR"],
     ("server", "nudges"): ["never"],
 }
 
 
-@pytest.mark.parametrize(("verb", "name"), CHOICES)
+@pytest.mark.parametrize(("verb", "name"), CHOSEN)
 def test_what_a_menu_offers_is_read_and_nothing_else(verb, name):
     custom_id = f"ll:7:0:{verb}:{name}:"
-    for value in CHOICES[verb, name]:
+    for value in CHOSEN[verb, name]:
         press = read(custom_id, [value])
         assert press == CustomId(7, 0, Verb(verb), (name,), values=(value,))
         assert press.encoded == custom_id
@@ -127,7 +135,7 @@ def test_what_a_menu_offers_is_read_and_nothing_else(verb, name):
     assert read(custom_id) is None, "a menu without a choice"
     for value in ("", "x" * 101, "hands.0", "hands.21", "target.99", "target.1001", "0", "٣", "own\n", 7):
         assert read(custom_id, [value]) is None, value
-    twice = [CHOICES[verb, name][0]] * 2
+    twice = [CHOSEN[verb, name][0]] * 2
     assert read(custom_id, twice) is None
 
 
@@ -143,3 +151,40 @@ def test_a_button_carries_no_choice():
     for values in ([], ["1"], ["stack"]):
         assert read("ll:7:0:agree:stack.1:", values) is None
         assert read("ll:7:0:draw::", values) is None
+
+
+# --- what may be chosen is carried, and stands in the model alone
+
+
+@pytest.mark.parametrize("verb", [Verb.AGREE, Verb.SERVER])
+def test_every_option_of_a_table_can_be_chosen(verb):
+    for name in (*RULE_NAMES, *FLAGS):
+        carried = [read(f"ll:7:0:{verb}:{name}.{on}:") is not None for on in (0, 1)]
+        # What a match is played to is its length.
+        assert carried == ([False, False] if name == "score_target" else [True, True]), name
+    for name, values in CHOICES.items():
+        for value in values:
+            assert read(f"ll:7:0:{verb}:{name}:", [value]) is not None, value
+
+
+def test_every_setting_of_a_server_can_be_chosen():
+    for name in guild_settings.FLAGS:
+        assert CustomId(0, 0, Verb.SERVER, (name, "1")).menu is None
+    for value in NUDGES:
+        assert read("ll:0:0:server:nudges:", [value]).values == (value,)
+
+
+def test_every_level_can_be_added():
+    assert set(LEVELS) == set(POLICIES) - {"random"}
+    for level in LEVELS:
+        assert read(f"ll:7:0:add:{level}:").args == (level,)
+    assert read("ll:7:0:add:random:") is None
+
+
+def test_every_page_of_a_panel_can_be_turned_to():
+    assert set(lobby_settings.PAGES) == set(LOBBY_PAGES)
+    assert {*server_settings.PAGES, "reset"} == set(SERVER_PAGES)
+    for page in LOBBY_PAGES:
+        assert read(f"ll:7:0:panel:{page}:").args == (page,)
+    for page in SERVER_PAGES:
+        assert read(f"ll:0:0:server:page.{page}:").args == ("page", page)

@@ -40,7 +40,7 @@ class CatalogueTranslator(app_commands.Translator):
         self, string: locale_str, locale: discord.Locale, context: app_commands.TranslationContextTypes
     ) -> str | None:
         """Translate one name or description; None keeps the English one."""
-        translated = text_for(locale.value).say(string.message)
+        translated = text_for(locale.value).gettext(string.message)
         return translated if translated != string.message else None
 
 

@@ -5,7 +5,8 @@ What each does is in `starting`, `at_table` and `anywhere`.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Mapping
+from typing import Any, Final
 
 import discord
 from discord import app_commands
@@ -18,20 +19,31 @@ from bot.interactions.commands.tree import PUBLIC, do
 from bot.interactions.context import Context
 from bot.interactions.services import Services
 from bot.model.errors import Problem, UserError
+from bot.model.options import HANDS, LEVELS, TARGETS, TURN_TIMES, USUAL_LEVEL
+from engine.actions import MOST_SEATS
 from engine.rules import Length
 
 Interaction = discord.Interaction[discord.Client]
-Level = Literal["easy", "normal", "sharp"]
-TurnTime = Literal["15 s", "30 s", "60 s", "2 min", "5 min", "10 min", "off"]
-_SECONDS: dict[str, int | None] = {
-    "15 s": 15,
-    "30 s": 30,
-    "60 s": 60,
-    "2 min": 120,
-    "5 min": 300,
-    "10 min": 600,
-    "off": None,
+
+
+def _briefly(seconds: int | None) -> str:
+    """Return the name of a time for a turn in a command."""
+    if seconds is None:
+        return "off"
+    return f"{seconds} s" if seconds <= 60 else f"{seconds // 60} min"
+
+
+_TURN_TIMES: Final = {_briefly(seconds): seconds for seconds in TURN_TIMES}
+_NUDGES: Final = {
+    "always": locale_str("Always: at half time, and at once when you have been away"),
+    "away": locale_str("Away: only when you have pressed nothing for a while"),
+    "never": locale_str("Never: the clock still runs"),
 }
+
+
+def _choices(names: Mapping[str, str | locale_str]) -> list[app_commands.Choice[str]]:
+    """Return choices from their values and names."""
+    return [app_commands.Choice(name=name, value=value) for value, name in names.items()]
 
 
 class UnoCommands(app_commands.Group):
@@ -62,15 +74,19 @@ class UnoCommands(app_commands.Group):
         cpus=locale_str("How many computer players take a seat right away; you can play against them alone"),
         level=locale_str("How well the computer players play (normal if you say nothing)"),
     )
+    @app_commands.choices(
+        turn_time=_choices({name: name for name in _TURN_TIMES}),
+        level=_choices({level: level for level in LEVELS}),
+    )
     async def start(
         self,
         interaction: Interaction,
-        hands: app_commands.Range[int, 1, 20] | None = None,
-        target: app_commands.Range[int, 100, 1000] | None = None,
+        hands: app_commands.Range[int, HANDS[0], HANDS[-1]] | None = None,
+        target: app_commands.Range[int, TARGETS[0], TARGETS[-1]] | None = None,
         thread: bool | None = None,
-        turn_time: TurnTime | None = None,
-        cpus: app_commands.Range[int, 0, 9] = 0,
-        level: Level | None = None,
+        turn_time: str | None = None,
+        cpus: app_commands.Range[int, 0, MOST_SEATS - 1] = 0,
+        level: str | None = None,
     ) -> None:
         """Open a lobby."""
 
@@ -83,8 +99,8 @@ class UnoCommands(app_commands.Group):
             if hands is not None or target is not None:
                 wishes["length"] = Length(hands=hands, target=target)
             if turn_time is not None:
-                wishes["turn_time"] = _SECONDS[turn_time]
-            await self._starting.start(context, wishes, thread=thread, levels=(level or "normal",) * cpus)
+                wishes["turn_time"] = _TURN_TIMES[turn_time]
+            await self._starting.start(context, wishes, thread=thread, levels=(level or USUAL_LEVEL,) * cpus)
 
         do(interaction, work)
 
@@ -166,17 +182,7 @@ class UnoCommands(app_commands.Group):
 
     @app_commands.command(name="notify", description=locale_str("Choose when the bot calls you to your turn"))
     @app_commands.describe(when=locale_str("A call is a message in the channel that pings you"))
-    @app_commands.choices(
-        when=[
-            app_commands.Choice(
-                name=locale_str("Always: at half time, and at once when you have been away"), value="always"
-            ),
-            app_commands.Choice(
-                name=locale_str("Away: only when you have pressed nothing for a while"), value="away"
-            ),
-            app_commands.Choice(name=locale_str("Never: the clock still runs"), value="never"),
-        ]
-    )
+    @app_commands.choices(when=_choices(_NUDGES))
     async def notify(self, interaction: Interaction, when: str) -> None:
         """Choose when to be called."""
         do(interaction, lambda context: self._anywhere.notify(context, when))

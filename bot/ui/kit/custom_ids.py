@@ -1,16 +1,17 @@
 """The grammar of custom_ids: what a button or a menu carries, written and read here and nowhere else.
 
-May import `engine.cards` and `engine.actions`.
+May import `engine.cards` and `engine.actions`, and from the model what may be chosen.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
+from bot.model import guild_settings, options
 from engine.actions import MOST_SEATS
 from engine.cards import CODE, COLOUR_NAMES, WILD_FOUR
 
@@ -65,58 +66,73 @@ class Verb(StrEnum):
     SERVER = "server"
 
 
-#: How well computer players play.
-LEVELS: Final = ("easy", "normal", "sharp")
+#: The pages of a lobby's panel, and of a server's.
+LOBBY_PAGES: Final = ("rules", "table")
+SERVER_PAGES: Final = ("server", "rules", "table", "reset")
+
+
+class Menu(NamedTuple):
+    """What each value of a menu looks like, and how many may be chosen."""
+
+    form: re.Pattern[str]
+    most: int
+
+
+def _one_of(values: Iterable[str]) -> str:
+    return f"(?:{'|'.join(map(re.escape, values))})"
+
+
+def _switch(names: Iterable[str]) -> str:
+    """Describe a button that turns one of these on (1) or off (0)."""
+    return f"{_one_of(names)}[.][01]"
+
 
 #: Up to 18 digits: every one of them is a number that the database takes.
 _NUMBER: Final = "(?:0|[1-9][0-9]{0,17})"
-_COLOURS: Final = f"(?:{'|'.join(COLOUR_NAMES)})"
-_COLOURED: Final = "|".join(code for card, code in enumerate(CODE) if card != WILD_FOUR)
+_COLOURS: Final = _one_of(COLOUR_NAMES)
+_COLOURED: Final = _one_of(code for card, code in enumerate(CODE) if card != WILD_FOUR)
 _FOUR: Final = CODE[WILD_FOUR]
 _SNOWFLAKE: Final = "[1-9][0-9]{0,18}"
-#: Switches of a table's terms, each a button that turns it on (1) or off (0), and of a server's defaults.
-_SWITCHES: Final = (
-    "(?:stack|draw_until_playable|force_play|seven_zero|jump_in|no_bluff|invite_only|calls_uno)[.][01]"
-)
-_SERVER_SWITCHES: Final = "(?:thread|moderators_only)[.][01]"
-_TERMS: Final = {
-    "preset": ("official|party|ruthless|server", 1),
-    "length": ("hands[.](?:[1-9]|1[0-9]|20)|target[.](?:[1-9][0-9]{2}|1000)", 1),
-    "turn_time": ("off|15|30|60|120|300|600", 1),
-    "seats": ("[2-9]|10", 1),
+_SEAT: Final = _one_of(map(str, range(MOST_SEATS)))
+_OPTION_SWITCH: Final = _switch((*options.SWITCHES, *options.FLAGS))
+#: The menus of a table's options, and of what a new table of a server begins with.
+_OPTION_MENUS: Final = {
+    name: (_one_of((*values, "server") if name == "preset" else values), 1)
+    for name, values in options.CHOICES.items()
 }
-#: The menus by verb and name: what each of its values looks like, and how many may be chosen.
-MENUS: Final[dict[tuple[Verb, str], tuple[str, int]]] = {
-    **{(Verb.AGREE, name): values for name, values in _TERMS.items()},
-    (Verb.AGREE, "invite"): (_SNOWFLAKE, 10),
-    (Verb.OFFER, "seat"): (_SNOWFLAKE, 1),
-    **{(Verb.SERVER, name): values for name, values in _TERMS.items()},
-    (Verb.SERVER, "channels"): (_SNOWFLAKE, 25),
-    (Verb.SERVER, "locale"): ("own|[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})?", 1),
-    (Verb.SERVER, "nudges"): ("always|away|never", 1),
+_MENUS: Final[dict[Verb, dict[str, tuple[str, int]]]] = {
+    Verb.AGREE: {**_OPTION_MENUS, "invite": (_SNOWFLAKE, 10)},
+    Verb.OFFER: {"seat": (_SNOWFLAKE, 1)},
+    Verb.SERVER: {
+        **_OPTION_MENUS,
+        "channels": (_SNOWFLAKE, 25),
+        "locale": ("own|[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})?", 1),
+        "nudges": (_one_of(guild_settings.NUDGES), 1),
+    },
 }
-
-
-def _names(verb: Verb) -> str:
-    return "|".join(name for of, name in MENUS if of is verb)
-
-
+#: The menus, by verb and name.
+MENUS: Final = {
+    (verb, name): Menu(re.compile(form), most)
+    for verb, menus in _MENUS.items()
+    for name, (form, most) in menus.items()
+}
 #: What the arguments of each verb look like; verbs that are not here take none.
 _ARGUMENTS: Final[dict[Verb, str]] = {
     Verb.PLAY: rf"(?:{_COLOURED}|{_FOUR}\.{_COLOURS})",
     Verb.PICK: _FOUR,
     Verb.COLOUR: _COLOURS,
-    Verb.TARGET: f"[0-{MOST_SEATS - 1}]",
-    Verb.ADD: f"(?:{'|'.join(LEVELS)})",
-    Verb.OFFER: "seat",
-    Verb.TAKE: f"[0-{MOST_SEATS - 1}]",
+    Verb.TARGET: _SEAT,
+    Verb.ADD: _one_of(options.LEVELS),
+    Verb.OFFER: _one_of(_MENUS[Verb.OFFER]),
+    Verb.TAKE: _SEAT,
     Verb.REMOVE: "[A-Z][a-z]{1,15}",
     Verb.RULES: "(?:[a-z_]{1,32})?",
     Verb.DETAILS: _NUMBER,
-    Verb.PANEL: "(?:rules|table)",
-    Verb.AGREE: f"(?:{_SWITCHES}|{_names(Verb.AGREE)})",
+    Verb.PANEL: _one_of(LOBBY_PAGES),
+    Verb.AGREE: f"(?:{_OPTION_SWITCH}|{_one_of(_MENUS[Verb.AGREE])})",
     Verb.SERVER: (
-        f"(?:{_SWITCHES}|{_SERVER_SWITCHES}|{_names(Verb.SERVER)}|page[.](?:rules|table|server|reset)|reset)"
+        f"(?:{_OPTION_SWITCH}|{_switch(guild_settings.FLAGS)}|{_one_of(_MENUS[Verb.SERVER])}"
+        f"|page[.]{_one_of(SERVER_PAGES)}|reset)"
     ),
 }
 _CALLS: Final = "|".join(f"{verb}:{_ARGUMENTS.get(verb, '')}" for verb in Verb)
@@ -151,8 +167,8 @@ class CustomId:
         return f"ll:{self.table}:{self.number}:{self.verb}:{'.'.join(self.args)}:{'u' if self.uno else ''}"
 
     @property
-    def menu(self) -> tuple[str, int] | None:
-        """What each value of the menu looks like and how many may be chosen; None for a button."""
+    def menu(self) -> Menu | None:
+        """What may be chosen in the menu that carries this; None for a button."""
         return MENUS.get((self.verb, ".".join(self.args)))
 
 
@@ -173,7 +189,7 @@ def read(text: str, values: Sequence[object] | None = None) -> CustomId | None:
     if custom_id.menu is None or values is None:
         return custom_id if custom_id.menu is None and values is None else None
     form, most = custom_id.menu
-    chosen = tuple(value for value in values if isinstance(value, str) and re.fullmatch(form, value))
+    chosen = tuple(value for value in values if isinstance(value, str) and form.fullmatch(value))
     if len(chosen) != len(values) or len(set(chosen)) != len(chosen) or len(chosen) > most:
         return None
     return replace(custom_id, values=chosen)

@@ -84,7 +84,7 @@ def people_menu(hint: str, custom_id: CustomId) -> Item:
         discord.ui.UserSelect(
             custom_id=custom_id.encoded,
             placeholder=_cut(hint, MOST_PLACEHOLDER),
-            max_values=custom_id.menu[1],
+            max_values=custom_id.menu.most,
         )
     )
 
@@ -101,7 +101,7 @@ def channels_menu(
             channel_types=list(kinds),
             default_values=[discord.Object(channel) for channel in chosen],
             min_values=0,
-            max_values=custom_id.menu[1],
+            max_values=custom_id.menu.most,
         )
     )
 
@@ -181,7 +181,7 @@ def _check_menu(made: BaseSelect[discord.ui.LayoutView]) -> None:
     custom_id = read(made.custom_id, [])
     assert custom_id is not None, f"a button's press on a menu: {made.custom_id}"
     assert custom_id.menu is not None
-    assert made.max_values <= custom_id.menu[1], "more may be chosen than is read"
+    assert made.max_values <= custom_id.menu.most, "more may be chosen than is read"
     if not isinstance(made, discord.ui.Select):
         return
     options = made.options

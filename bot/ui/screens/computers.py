@@ -1,6 +1,6 @@
 """Computer players in words, and the host's private list of them.
 
-May import `discord` and what is beside it.
+May import `discord`, `bot.model.options`, and what is beside it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from typing import Final
 import discord
 from discord import ButtonStyle
 
-from bot.ui.kit.custom_ids import LEVELS, CustomId, Verb
+from bot.model.options import LEVELS
+from bot.ui.kit.custom_ids import CustomId, Verb
 from bot.ui.kit.layout import Item, Row, Section, Words, button, screen
 from bot.ui.kit.scene import Computer
 from bot.ui.text.translation import N_, Players, Text, bold
