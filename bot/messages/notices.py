@@ -8,9 +8,9 @@ from datetime import datetime
 import discord
 import structlog
 
-from bot.messages.renderer import closed
 from bot.messages.tracker import FAILURES, UNKNOWN_CHANNEL, UNKNOWN_MEMBER, Tracked, Tracker, code_of
 from bot.model.agenda import nudge_at
+from bot.model.ending import Ending
 from bot.model.state import Person
 from bot.tables import Click, Table
 from bot.ui.kit.custom_ids import CustomId, Verb
@@ -33,7 +33,7 @@ class Notices(Tracker):
             if (screen := await self._store.screen(table.id)) is not None:
                 tracked.message_id = screen.message_id
             text = text_for(table.state.options.locale)
-            view = closed_screen(text, closed(text, "unreadable"))
+            view = closed_screen(text, replies.closed(text, Ending.UNREADABLE))
             try:
                 if tracked.message_id is None:
                     await self._channel(tracked).send(view=view)

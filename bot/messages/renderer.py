@@ -12,7 +12,7 @@ from bot.tables import Change
 from bot.ui.kit.emoji import Emojis
 from bot.ui.kit.scene import Computer, Scene, Vote
 from bot.ui.screens import computers, hand, lobby, summary, table
-from bot.ui.text import items
+from bot.ui.text import items, replies
 from bot.ui.text.translation import Text, text_for
 from engine.awaiting import Awaiting
 from engine.views import seat_view, table_view
@@ -62,7 +62,7 @@ class Renderer:
         if match is not None and match.winners is not None:
             return summary.match_summary(text, self.emojis, self.scene(table_id, state), table_view(match))
         if state.ended is not None:
-            return lobby.closed_screen(text, closed(text, state.ended))
+            return lobby.closed_screen(text, replies.closed(text, state.ended))
         if match is None:
             return lobby.lobby_screen(text, self.emojis, waiting(table_id, state))
         scene = self.scene(table_id, state)
@@ -114,7 +114,7 @@ class Renderer:
         """Show one seat its hand."""
         assert state.match is not None
         if state.ended is not None and state.match.winners is None:
-            return lobby.closed_screen(text, closed(text, state.ended))
+            return lobby.closed_screen(text, replies.closed(text, state.ended))
         view = seat_view(state.match, seat)
         scene = self.scene(table_id, state)
         return hand.hand_screen(text, self.emojis, scene, view, step=step, uno=uno, note=note)
@@ -135,22 +135,3 @@ def computers_of(state: State) -> tuple[Computer, ...]:
     """List the computer players at a table."""
     people = ((seat, state.people[seat]) for seat in state.seated_computers)
     return tuple(Computer(seat, person.name, person.cpu or "") for seat, person in people)
-
-
-def closed(text: Text, how: str) -> str:
-    """Say in a sentence how a table came to its end without a winner."""
-    if how == "cancelled":
-        return text.gettext("The host has cancelled this lobby. /uno start opens a new one.")
-    if how == "empty":
-        return text.gettext("Everybody has left this lobby. /uno start opens a new one.")
-    if how == "expired":
-        return text.gettext("Nobody pressed anything in this lobby for a while. /uno start opens a new one.")
-    if how == "idle":
-        return text.gettext("Nobody played for an hour. Finished hands count.")
-    if how == "nobody":
-        return text.gettext("Nobody plays here any more. Finished hands count.")
-    if how == "unreadable":
-        return text.gettext(
-            "This table could not be brought back, sorry. Finished hands count. /uno start opens a new one."
-        )
-    return text.gettext("This table was ended. Finished hands count. /uno start opens a new one.")

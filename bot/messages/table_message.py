@@ -24,6 +24,7 @@ from bot.messages.tracker import (
     code_of,
     is_passing,
 )
+from bot.model.ending import Ending
 from bot.model.state import State
 from bot.settings import Settings
 from bot.store import Store
@@ -303,7 +304,7 @@ class Messages(Hands):
 
     async def _draw(self, tracked: Tracked, changes: list[Change], *, wanted: bool) -> None:
         state = tracked.table.state
-        if state.ended == "vanished":
+        if state.ended is Ending.VANISHED:
             return
         later = state.match is not None and state.match.hand_no > 1
         anew = wanted or (later and _new_hand(changes))
@@ -323,7 +324,7 @@ class Messages(Hands):
             # The table is posted anew first, so that the hand lies below it.
             await asyncio.wait([tracked.drawing])
         state = tracked.table.state
-        if state.match is None or state.ended == "vanished":
+        if state.match is None or state.ended is Ending.VANISHED:
             return
         if state.ended is None and _new_hand(changes):
             await self._deliver(tracked, state)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.model.ending import Ending
 from bot.model.state import State
 from bot.store.records import FinishedHand, FinishedMatch, HandScore, MatchStanding
 from engine.awaiting import NO_SEAT
@@ -108,7 +109,7 @@ def finished_match(state: State) -> FinishedMatch | None:
         return "lost" if match.winners is not None else "none"
 
     return FinishedMatch(
-        ended=state.ended or "won",
+        ended=state.ended or Ending.WON,
         options=state.options.written(),
         standings=tuple(
             MatchStanding(

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
+from bot.model.ending import Ending
 from bot.model.options import Options, read_options
 from engine.actions import MOST_SEATS
 from engine.awaiting import Awaiting
@@ -91,7 +92,7 @@ class State:
     hand_removers: frozenset[int] = frozenset()
     host_seen_at: datetime = LONG_AGO
     heirs: dict[int, int] = field(default_factory=dict)
-    ended: str | None = None
+    ended: Ending | None = None
     acted_at: datetime = LONG_AGO
     clock_at: datetime = LONG_AGO
     began_at: datetime = LONG_AGO
@@ -347,7 +348,7 @@ def restore(saved: Any, people: list[Person], version: int) -> State:
             hand_removers=frozenset(saved.get("hand_removers", ())),
             host_seen_at=datetime.fromisoformat(saved.get("host_seen_at", saved["acted_at"])),
             heirs={int(seat): heir for seat, heir in saved.get("heirs", {}).items()},
-            ended=saved["ended"],
+            ended=None if saved["ended"] is None else Ending(saved["ended"]),
             acted_at=datetime.fromisoformat(saved["acted_at"]),
             clock_at=datetime.fromisoformat(saved["clock_at"]),
             began_at=datetime.fromisoformat(saved["began_at"]),

@@ -13,6 +13,7 @@ import structlog
 
 from bot.model.agenda import BY_COMPUTERS, Due, nudge_at
 from bot.model.computers import catcher, jumper, player
+from bot.model.ending import Ending
 from bot.model.errors import UserError
 from bot.tables.core import LEAST_TIME, Core
 from bot.tables.draft import Change, Click, Draft, Table
@@ -86,9 +87,9 @@ class Clock(Core):
 def _do(draft: Draft, what: Due) -> None:
     after = draft.after
     if what is Due.CLOSE_LOBBY:
-        after.ended = "expired"
+        after.ended = Ending.EXPIRED
     elif what is Due.END_IDLE:
-        after.ended = "idle"
+        after.ended = Ending.IDLE
     elif what is Due.RESUME:
         after.paused_at = None
         after.clock_at = after.began_at = after.acted_at = draft.click.now

@@ -18,6 +18,7 @@ import structlog
 from bot import metrics
 from bot.model import results
 from bot.model.agenda import BY_COMPUTERS, Due, Pace, agenda
+from bot.model.ending import Ending
 from bot.model.errors import Problem, UserError
 from bot.model.state import Person, State, restore, snapshot
 from bot.store import Save, SeatRecord, Store, TableRecord
@@ -191,7 +192,7 @@ class Core:
         after.remember([public(event) for event in draft.events])
         ended = [results.finished_hand(after) for event in draft.events if isinstance(event, HandEnded)]
         if any(isinstance(event, MatchEnded) for event in draft.events):
-            after.ended = "won"
+            after.ended = Ending.WON
         due = self.next_due(after)
         save = Save(
             table=TableRecord(
@@ -238,7 +239,7 @@ class Core:
     def _never_was(self, table: Table) -> None:
         """Forget a table that could not be saved when it was opened; who waits for its lock is too late."""
         self._drop(table)
-        table.state = replace(table.state, ended="cancelled")
+        table.state = replace(table.state, ended=Ending.CANCELLED)
 
     @staticmethod
     def _remember(table: Table, click: Click) -> None:

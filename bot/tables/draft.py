@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import Final
 
 from bot.model.agenda import Due
+from bot.model.ending import Ending
 from bot.model.errors import Problem, UserError
 from bot.model.state import State
 from bot.store import HandToken, LogRecord
@@ -178,7 +179,7 @@ class Draft:
             elif isinstance(event, PlayerLeft):
                 self._gone(event.seat, counts=counts)
         if match.winners is None and not after.seated_people:
-            after.ended = "nobody"
+            after.ended = Ending.NOBODY
         self.events += happened
         if after.options.calls_uno and match.game.owed != NO_SEAT:
             self.do(match.game.owed, SAY_UNO, auto=True)

@@ -11,6 +11,7 @@ from typing import Final
 import structlog
 
 from bot.model import computers
+from bot.model.ending import Ending
 from bot.model.errors import Problem, UserError
 from bot.model.options import Options, choose_option
 from bot.model.state import Person, State
@@ -247,7 +248,7 @@ class Lobby(Core):
         async with self._changing(table, click) as draft:
             draft.only_before_the_match()
             draft.only_host()
-            draft.after.ended = "cancelled"
+            draft.after.ended = Ending.CANCELLED
         return draft.change
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.model.ending import Ending
 from bot.model.errors import Problem, UserError
 from bot.model.state import Person
 from bot.tables.core import Core
@@ -54,7 +55,7 @@ class Seats(Core):
         order = [*after.people[seat:], *after.people[:seat]]
         people = [person for person in order if person.user_id is not None]
         if not people:
-            after.ended = "empty"
+            after.ended = Ending.EMPTY
             return
         after.host = after.people.index(people[0] if gone is host else host)
 
@@ -211,7 +212,7 @@ class Seats(Core):
     async def vanished(self, table: Table, click: Click) -> Change:
         """End a table whose channel or server is gone."""
         async with self._changing(table, click) as draft:
-            draft.after.ended = "vanished"
+            draft.after.ended = Ending.VANISHED
         return draft.change
 
     async def lost(self, table: Table, user_id: int, click: Click) -> Change:
@@ -255,5 +256,5 @@ class Seats(Core):
                 raise UserError(Problem.NOT_A_MODERATOR)
             if not moderator and not draft.by_host():
                 raise UserError(Problem.NOT_HOST_OR_MODERATOR)
-            draft.after.ended = "ended"
+            draft.after.ended = Ending.STOPPED
         return draft.change

@@ -77,7 +77,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
 #: What ui may know of the engine: what things are called and what may be seen, never a game.
 SEEN_BY_UI = ("actions", "awaiting", "cards", "errors", "events", "rules", "views")
 #: What ui may know of the model: what was agreed on and what went wrong, never a table's state.
-MODEL_OF_UI = ("bot.model.options", "bot.model.guild_settings", "bot.model.errors")
+MODEL_OF_UI = tuple(f"bot.model.{name}" for name in ("options", "guild_settings", "errors", "ending"))
 #: Where Discord is known.
 DISCORD = (
     *("bot.__main__", "bot.client", "bot.interactions", "bot.messages"),

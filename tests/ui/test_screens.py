@@ -12,7 +12,6 @@ from bot.ui.screens.lobby import Lobby, closed_screen, lobby_screen
 from bot.ui.screens.rules import TOPICS, rules_screen
 from bot.ui.text import replies
 from bot.ui.text.options import HOUSE_RULES, length, which_hand
-from engine.errors import Reason
 from engine.rules import ONE_HAND, RULE_NAMES, Length, RuleSet
 from tests.ui.positions import (
     ENGLISH,
@@ -130,33 +129,6 @@ def test_a_long_leaderboard_shows_what_fits(text):
 
 
 # --- answers in a sentence
-
-
-@pytest.mark.parametrize("reason", Reason)
-def test_every_refusal_has_a_sentence(reason):
-    words = replies.refusal(ENGLISH, reason)
-    assert words[0].isupper()
-    assert words[-1] in ".!"
-    assert not untranslated(replies.refusal(PSEUDO, reason))
-
-
-@pytest.mark.parametrize("which", Problem)
-def test_every_problem_has_a_sentence(which):
-    values = {"permissions": "x", "reference": "1f", "most": 30, "channels": "x", "link": "x"}
-    words = replies.problem(ENGLISH, which, **values)
-    assert words[0].isupper()
-    assert words[-1] in ".!"
-    assert "{" not in words
-    assert not untranslated(replies.problem(PSEUDO, which, **values))
-
-
-def test_no_two_reasons_read_the_same():
-    said = [replies.refusal(ENGLISH, reason) for reason in Reason]
-    said += [
-        replies.problem(ENGLISH, which, permissions="", reference="", most="", channels="", link="")
-        for which in Problem
-    ]
-    assert len(set(said)) == len(said)
 
 
 def test_missing_permissions_are_named():

@@ -47,8 +47,8 @@ from engine.events import (
 _Teller = Callable[[Text, Players, Any], str]
 
 
-def sentence(text: Text, event: Event, names: Sequence[str]) -> str | None:
-    """Tell one event in a whole sentence, as everybody may read it; None for what is told to nobody."""
+def sentence(text: Text, event: Event, names: Sequence[str]) -> str:
+    """Tell one event in a whole sentence, as everybody may read it."""
     return _tell(text, event, Players(text, names))
 
 
@@ -81,8 +81,8 @@ def story(text: Text, scene: Scene, most: int) -> list[str]:
             )
         elif isinstance(event, PlayerLeft):
             told += _leaving(text, players, scene, event.seat)
-        elif not _said_already(event, after) and (words := _tell(text, event, players)):
-            told.append(words)
+        elif not _said_already(event, after):
+            told.append(_tell(text, event, players))
     return told[-most:]
 
 
@@ -105,11 +105,10 @@ def drawn(text: Text, events: Sequence[Event], seat: int) -> str | None:
     told: dict[str, list[int]] = {}
     for event in events:
         if isinstance(event, CardsDrawn) and event.seat == seat and len(event.cards) == event.number:
-            words = _DREW if event.number else _DREW_NOTHING
-            told.setdefault(words.get(event.why, "" if not event.number else _YOU_DREW), []).extend(
-                event.cards
-            )
-    sentences = [text.gettext(msgid, cards=briefly(text, cards, 8)) for msgid, cards in told.items() if msgid]
+            msgid = _DREW[event.why] if event.number else _DREW_NOTHING.get(event.why)
+            if msgid is not None:
+                told.setdefault(msgid, []).extend(event.cards)
+    sentences = [text.gettext(msgid, cards=briefly(text, cards, 8)) for msgid, cards in told.items()]
     return " ".join(sentences) or None
 
 
@@ -122,21 +121,27 @@ def _said_already(event: Event, after: Event | None) -> bool:
     return isinstance(event, CardsDrawn) and event.why is Why.LIGHTNING and event.number > 0
 
 
-def _tell(text: Text, event: Event, players: Players) -> str | None:
-    teller = _TELLERS.get(type(event))
-    return None if teller is None else teller(text, players, event)
+def _tell(text: Text, event: Event, players: Players) -> str:
+    return _TELLERS[type(event)](text, players, event)
 
 
 # --- to whoever draws
 
 _YOU_DREW: Final = N_("You drew: {cards}.")
 _DREW: Final = {
+    Why.TURN: _YOU_DREW,
+    Why.STACK: _YOU_DREW,
+    Why.DRAW_TWO: _YOU_DREW,
+    Why.WILD_FOUR: _YOU_DREW,
+    Why.BLUFF: _YOU_DREW,
+    Why.FAILED_CHALLENGE: _YOU_DREW,
+    Why.UNO: N_("You were caught without UNO and drew: {cards}."),
     Why.BANANA_PEEL: N_("You slipped on a Banana Peel and drew: {cards}."),
     Why.GREEN_SHELL: N_("A Green Shell hit you, and you drew: {cards}."),
     Why.LIGHTNING: N_("Lightning struck, and you drew: {cards}."),
     Why.BOB_OMB: N_("Your Bob-omb blew up, and you drew: {cards}."),
-    Why.UNO: N_("You were caught without UNO and drew: {cards}."),
 }
+#: Nobody is told of nothing but by an item.
 _DREW_NOTHING: Final = {
     Why.BANANA_PEEL: N_("You slipped on a Banana Peel, but there are no cards left to draw."),
     Why.GREEN_SHELL: N_("A Green Shell hit you, but there are no cards left to draw."),
@@ -218,37 +223,64 @@ def _cards_drawn(text: Text, players: Players, event: CardsDrawn) -> str:
     player, number = players[event.seat], event.number
     if not number:
         return text.gettext("{player} drew nothing: there are no cards left to draw.", player=player)
-    if event.why is Why.BANANA_PEEL:
-        return text.ngettext(
-            "{player} slipped on the peel and drew {number} card.",
-            "{player} slipped on the peel and drew {number} cards.",
-            number,
-            player=player,
-        )
-    if event.why is Why.GREEN_SHELL:
-        return text.ngettext(
-            "{player} was hit by the shell and drew {number} card.",
-            "{player} was hit by the shell and drew {number} cards.",
-            number,
-            player=player,
-        )
-    if event.why is Why.BOB_OMB:
-        return text.ngettext(
-            "{player} was in the blast and drew {number} card.",
-            "{player} was in the blast and drew {number} cards.",
-            number,
-            player=player,
-        )
-    if event.why is Why.STACK:
-        return text.ngettext(
-            "{player} drew the whole stack: {number} card.",
-            "{player} drew the whole stack: {number} cards.",
-            number,
-            player=player,
-        )
+    return _DRAWN[event.why](text, player, number)
+
+
+def _drew(text: Text, player: str, number: int) -> str:
     return text.ngettext(
         "{player} drew {number} card.", "{player} drew {number} cards.", number, player=player
     )
+
+
+def _drew_the_stack(text: Text, player: str, number: int) -> str:
+    return text.ngettext(
+        "{player} drew the whole stack: {number} card.",
+        "{player} drew the whole stack: {number} cards.",
+        number,
+        player=player,
+    )
+
+
+def _slipped(text: Text, player: str, number: int) -> str:
+    return text.ngettext(
+        "{player} slipped on the peel and drew {number} card.",
+        "{player} slipped on the peel and drew {number} cards.",
+        number,
+        player=player,
+    )
+
+
+def _was_hit(text: Text, player: str, number: int) -> str:
+    return text.ngettext(
+        "{player} was hit by the shell and drew {number} card.",
+        "{player} was hit by the shell and drew {number} cards.",
+        number,
+        player=player,
+    )
+
+
+def _was_in_the_blast(text: Text, player: str, number: int) -> str:
+    return text.ngettext(
+        "{player} was in the blast and drew {number} card.",
+        "{player} was in the blast and drew {number} cards.",
+        number,
+        player=player,
+    )
+
+
+_DRAWN: Final[dict[Why, Callable[[Text, str, int], str]]] = {
+    Why.TURN: _drew,
+    Why.STACK: _drew_the_stack,
+    Why.DRAW_TWO: _drew,
+    Why.WILD_FOUR: _drew,
+    Why.BLUFF: _drew,
+    Why.FAILED_CHALLENGE: _drew,
+    Why.UNO: _drew,
+    Why.BANANA_PEEL: _slipped,
+    Why.GREEN_SHELL: _was_hit,
+    Why.LIGHTNING: _drew,
+    Why.BOB_OMB: _was_in_the_blast,
+}
 
 
 def _card_kept(text: Text, players: Players, event: CardKept) -> str:

@@ -1,11 +1,12 @@
 """What the item of a Wild Item Box did, in one sentence: at the table while it is the newest thing there.
 
-May import `engine.events`, `engine.cards`, and `emoji` and `text` from beside it.
+May import `engine.events`, `engine.cards`, `bot.ui.kit.emoji` and `translation` from beside it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from bot.ui.kit.emoji import Emojis
@@ -24,8 +25,8 @@ from engine.events import (
     Why,
 )
 
-#: Why cards are drawn by an item.
-_BY_ITEM: Final = frozenset({Why.BANANA_PEEL, Why.GREEN_SHELL, Why.LIGHTNING, Why.BOB_OMB})
+#: Why cards are drawn because of an item.
+BY_ITEM: Final = frozenset(why for why in Why if why.name in Item.__members__)
 #: What makes an item old news.
 _LATER: Final = (CardKept, ChallengeMade, HandStarted)
 
@@ -47,76 +48,127 @@ def struck(text: Text, emojis: Emojis, events: Sequence[Event], players: Players
     if flipped is None or any(map(_is_later, after)):
         return None
     which = ITEM[flipped]
-    return f"{emojis[which.value]} {_sentence(text, which, box.seat, after, players)}"
+    acted = _Acted(
+        bold(item(text, which)),
+        box.seat,
+        players,
+        drawn={event.seat: event.number for event in after if isinstance(event, CardsDrawn)},
+        aimed=any(isinstance(event, TargetChosen) for event in after),
+        over=any(isinstance(event, HandEnded) for event in after),
+    )
+    return f"{emojis[which.value]} {_TELLERS[which](text, acted)}"
 
 
 def _is_later(event: Event) -> bool:
-    return isinstance(event, _LATER) or (isinstance(event, CardsDrawn) and event.why not in _BY_ITEM)
+    return isinstance(event, _LATER) or (isinstance(event, CardsDrawn) and event.why not in BY_ITEM)
 
 
-def _sentence(text: Text, which: Item, seat: int, after: Sequence[Event], players: Players) -> str:
-    drawn = {event.seat: event.number for event in after if isinstance(event, CardsDrawn)}
-    over = any(isinstance(event, HandEnded) for event in after)
-    named = {"item": bold(item(text, which)), "player": players[seat]}
-    if which is Item.LIGHTNING:
-        return _lightning(text, named, drawn, players, over=over)
-    if which is Item.GREEN_SHELL and not any(isinstance(event, TargetChosen) for event in after):
-        if over:
-            return text.gettext("{item}: nobody is left to aim at.", **named)
-        return text.gettext("{item}: {player} takes aim.", **named)
-    if which is Item.BANANA_PEEL or which is Item.GREEN_SHELL:
-        return _hit(text, which, named, drawn, players)
-    if over:
-        return text.gettext("{item}: it does nothing, since the box was the last card of {player}.", **named)
-    if which is Item.MUSHROOM:
-        return text.gettext("{item}: {player} plays again.", **named)
-    if not drawn.get(seat):
-        return text.gettext("{item}: there are no cards left to draw. {player} names the colour.", **named)
+@dataclass(frozen=True, slots=True)
+class _Acted:
+    """What an item did: `drawn` is how many cards each seat drew, `over` whether the hand ended with it."""
+
+    item: str
+    seat: int
+    players: Players
+    drawn: dict[int, int]
+    aimed: bool
+    over: bool
+
+    @property
+    def named(self) -> dict[str, str]:
+        """The placeholders of every sentence about it."""
+        return {"item": self.item, "player": self.players[self.seat]}
+
+
+def _mushroom(text: Text, acted: _Acted) -> str:
+    if acted.over:
+        return _does_nothing(text, acted)
+    return text.gettext("{item}: {player} plays again.", **acted.named)
+
+
+def _banana_peel(text: Text, acted: _Acted) -> str:
+    hit, number = next(iter(acted.drawn.items()), (None, 0))
+    if hit is None or not number:
+        return _draws_nothing(text, acted, hit)
     return text.ngettext(
-        "{item}: {player} draws {number} card and names the colour.",
-        "{item}: {player} draws {number} cards and names the colour.",
-        drawn[seat],
-        **named,
+        "{item}: {other} slips and draws {number} card.",
+        "{item}: {other} slips and draws {number} cards.",
+        number,
+        item=acted.item,
+        other=acted.players[hit],
     )
 
 
-def _hit(text: Text, which: Item, named: dict[str, str], drawn: dict[int, int], players: Players) -> str:
-    """Tell of the one whom a Banana Peel or a Green Shell hits."""
-    hit, number = next(iter(drawn.items()), (None, 0))
-    if hit is None:
-        return text.gettext("{item}: {player} hits nobody.", **named)
-    shown = {"item": named["item"], "other": players[hit]}
-    if not number:
-        return text.gettext("{item}: {other} is hit, but there are no cards left to draw.", **shown)
-    if which is Item.BANANA_PEEL:
-        return text.ngettext(
-            "{item}: {other} slips and draws {number} card.",
-            "{item}: {other} slips and draws {number} cards.",
-            number,
-            **shown,
-        )
+def _green_shell(text: Text, acted: _Acted) -> str:
+    if not acted.aimed:
+        if acted.over:
+            return text.gettext("{item}: nobody is left to aim at.", **acted.named)
+        return text.gettext("{item}: {player} takes aim.", **acted.named)
+    hit, number = next(iter(acted.drawn.items()), (None, 0))
+    if hit is None or not number:
+        return _draws_nothing(text, acted, hit)
     return text.ngettext(
         "{item}: {other} is hit and draws {number} card.",
         "{item}: {other} is hit and draws {number} cards.",
         number,
-        **shown,
+        item=acted.item,
+        other=acted.players[hit],
     )
 
 
-def _lightning(
-    text: Text, named: dict[str, str], drawn: dict[int, int], players: Players, *, over: bool
-) -> str:
-    if not all(drawn.values()):
+def _lightning(text: Text, acted: _Acted) -> str:
+    named, over = acted.named, acted.over
+    if not all(acted.drawn.values()):
         if over:
             return text.gettext("{item}: there are not enough cards left for everybody to draw.", **named)
         return text.gettext(
             "{item}: there are not enough cards left for everybody to draw. {player} plays again.", **named
         )
-    if len(drawn) == 1:
-        other = players[next(iter(drawn))]
+    if len(acted.drawn) == 1:
+        other = acted.players[next(iter(acted.drawn))]
         if over:
             return text.gettext("{item}: {other} draws a card.", other=other, **named)
         return text.gettext("{item}: {other} draws a card, and {player} plays again.", other=other, **named)
     if over:
         return text.gettext("{item}: everybody but {player} draws a card.", **named)
     return text.gettext("{item}: everybody but {player} draws a card, and {player} plays again.", **named)
+
+
+def _bob_omb(text: Text, acted: _Acted) -> str:
+    if acted.over:
+        return _does_nothing(text, acted)
+    if not acted.drawn.get(acted.seat):
+        return text.gettext(
+            "{item}: there are no cards left to draw. {player} names the colour.", **acted.named
+        )
+    return text.ngettext(
+        "{item}: {player} draws {number} card and names the colour.",
+        "{item}: {player} draws {number} cards and names the colour.",
+        acted.drawn[acted.seat],
+        **acted.named,
+    )
+
+
+def _does_nothing(text: Text, acted: _Acted) -> str:
+    return text.gettext(
+        "{item}: it does nothing, since the box was the last card of {player}.", **acted.named
+    )
+
+
+def _draws_nothing(text: Text, acted: _Acted, hit: int | None) -> str:
+    if hit is None:
+        return text.gettext("{item}: {player} hits nobody.", **acted.named)
+    return text.gettext(
+        "{item}: {other} is hit, but there are no cards left to draw.",
+        item=acted.item,
+        other=acted.players[hit],
+    )
+
+
+_TELLERS: Final[dict[Item, Callable[[Text, _Acted], str]]] = {
+    Item.MUSHROOM: _mushroom,
+    Item.BANANA_PEEL: _banana_peel,
+    Item.GREEN_SHELL: _green_shell,
+    Item.LIGHTNING: _lightning,
+    Item.BOB_OMB: _bob_omb,
+}

@@ -11,6 +11,7 @@ from typing import Final
 
 import discord
 
+from bot.model.ending import Ending
 from bot.model.errors import Problem
 from bot.ui.kit.custom_ids import CustomId
 from bot.ui.kit.layout import Row, Words, button, countdown, fit, screen
@@ -183,6 +184,28 @@ def permission_names(text: Text, names: Sequence[str]) -> str:
 def plain(sentence: str) -> discord.ui.LayoutView:
     """Put one sentence in the place of a screen."""
     return screen(Words(fit([sentence], 2000)))
+
+
+def closed(text: Text, how: Ending) -> str:
+    """Say how a table came to its end."""
+    return text.gettext(_ENDINGS[how])
+
+
+_STOPPED: Final = N_("This table was ended. Finished hands count. /uno start opens a new one.")
+_ENDINGS: Final = {
+    Ending.CANCELLED: N_("The host has cancelled this lobby. /uno start opens a new one."),
+    Ending.EMPTY: N_("Everybody has left this lobby. /uno start opens a new one."),
+    Ending.EXPIRED: N_("Nobody pressed anything in this lobby for a while. /uno start opens a new one."),
+    Ending.IDLE: N_("Nobody played for an hour. Finished hands count."),
+    Ending.NOBODY: N_("Nobody plays here any more. Finished hands count."),
+    Ending.UNREADABLE: N_(
+        "This table could not be brought back, sorry. Finished hands count. /uno start opens a new one."
+    ),
+    Ending.STOPPED: _STOPPED,
+    # A match that was won shows its standings, and nothing is shown where the channel is gone.
+    Ending.WON: _STOPPED,
+    Ending.VANISHED: _STOPPED,
+}
 
 
 def you_left(text: Text) -> str:
