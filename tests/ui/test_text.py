@@ -1,5 +1,6 @@
 import re
 import unicodedata
+from string import Formatter
 
 import pytest
 from babel.messages.catalog import Catalog
@@ -7,6 +8,7 @@ from babel.messages.pofile import write_po
 from discord.utils import escape_markdown
 from hypothesis import given
 from hypothesis import strategies as st
+from structlog.testing import capture_logs
 
 from bot.ui.text import translation as text_module
 from bot.ui.text.translation import Players, Text, colour, face, item, plain_name, safe_name, text_for
@@ -138,7 +140,11 @@ def welsh(tmp_path, monkeypatch):
     """Give a folder with one catalogue, whose language has six plural forms."""
     catalogue = Catalog(locale="cy")
     catalogue.add("Draw", "Codi")
-    catalogue.add("{names} and {name}", "{names} neu {name}")
+    catalogue.add("{player} is to play.", "Tro {player}.")
+    catalogue.add("{player} has left", "{player ")
+    catalogue.add("{player} was removed", "{chwaraewr} wedi mynd")
+    catalogue.add("{player}: {card}", "{}: {card}")
+    catalogue.add(("{number} card", "{number} cards"), ("{number} cerdyn", *["{number"] * 5))
     catalogue.add(("{number} more", "{number} more"), tuple(f"{{number}} arall {form}" for form in range(6)))
     catalogue.add("Keep", "Cadw?", flags=["fuzzy"])
     folder = tmp_path / "cy" / "LC_MESSAGES"
@@ -156,7 +162,6 @@ def test_a_catalogue_is_found_by_its_language(locale):
     assert {text.ngettext("{number} more", "{number} more", n) for n in (0, 1, 2, 3, 6, 4)} == {
         f"{n} arall {form}" for form, n in enumerate((0, 1, 2, 3, 6, 4))
     }
-    assert text.join(["A", "B", "C"]) == "A, B neu C"
 
 
 @pytest.mark.usefixtures("welsh")
@@ -176,12 +181,71 @@ def test_a_language_is_read_once():
     assert text_for("en-GB") is text_for("en-GB")
 
 
-@pytest.mark.parametrize(
-    ("names", "joined"),
-    [([], ""), (["Ann"], "Ann"), (["Ann", "Bob"], "Ann and Bob"), (["Ann", "Bob", "Cy"], "Ann, Bob and Cy")],
-)
-def test_names_are_joined(names, joined):
-    assert ENGLISH.join(names) == joined
+@pytest.mark.usefixtures("welsh")
+def test_a_translation_that_cannot_be_filled_in_stays_english_and_is_logged_once():
+    text = Text("cy")
+    with capture_logs() as logs:
+        for _ in range(3):
+            assert text.gettext("{player} is to play.", player="Ann") == "Tro Ann."
+            assert text.gettext("{player} has left", player="Ann") == "Ann has left"
+            assert text.gettext("{player} was removed", player="Ann") == "Ann was removed"
+            assert text.gettext("{player}: {card}", player="Ann", card="7") == "Ann: 7"
+            assert text.ngettext("{number} card", "{number} cards", 0) == "0 cerdyn"
+            assert text.ngettext("{number} card", "{number} cards", 1) == "1 card"
+            assert text.ngettext("{number} card", "{number} cards", 3) == "3 cards"
+    assert {entry["event"] for entry in logs} == {"sentence_not_filled"}
+    assert {entry["language"] for entry in logs} == {"cy"}
+    assert [entry["sentence"] for entry in logs] == [
+        *("{player} has left", "{player} was removed", "{player}: {card}"),
+        *("{number} card", "{number} cards"),
+    ]
+
+
+def test_a_sentence_of_ours_that_cannot_be_filled_in_is_a_mistake():
+    with pytest.raises(KeyError):
+        ENGLISH.gettext("{player} is to play.", name="Ann")
+
+
+#: Lists of one, two and three names, a number and two durations, as each language writes them.
+WRITTEN = {
+    "en-GB": ("A", "A and B", "A, B and C", "12,345", "90 seconds", "2 minutes"),
+    "cy": ("A", "A, B", "A, B, C", "12,345", "90 eiliad", "2 funud"),
+    "be": ("A", "A \u0456 B", "A, B \u0456 C", "12\xa0345", "90 секунд", "2 хвіліны"),
+    "sq": ("A", "A dhe B", "A, B dhe C", "12\xa0345", "90 sekonda", "2 minuta"),
+    "de": ("A", "A und B", "A, B und C", "12.345", "90 Sekunden", "2 Minuten"),
+    "pl": ("A", "A i B", "A, B i C", "12\xa0345", "90 sekund", "2 minuty"),
+    "pt-BR": ("A", "A e B", "A, B e C", "12.345", "90 segundos", "2 minutos"),
+    "es-419": ("A", "A y B", "A, B y C", "12,345", "90 segundos", "2 minutos"),
+    "es-ES": ("A", "A y B", "A, B y C", "12.345", "90 segundos", "2 minutos"),
+}
+
+
+def written(text):
+    lists = [text.join(names) for names in (["A"], ["A", "B"], ["A", "B", "C"])]
+    return (*lists, text.number(12345), text.duration(90), text.duration(120))
+
+
+@pytest.mark.parametrize("locale", WRITTEN)
+def test_lists_numbers_and_durations_are_written_as_the_language_does(locale, tmp_path, monkeypatch):
+    language = locale if locale == "pt-BR" else locale.partition("-")[0]
+    folder = tmp_path / language.replace("-", "_") / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    with (folder / "lastlap.po").open("wb") as file:
+        write_po(file, Catalog(locale=language.replace("-", "_")))
+    monkeypatch.setattr(text_module, "LOCALES", tmp_path)
+    assert written(Text(locale)) == WRITTEN[locale]
+    assert Text(locale).join([]) == ""
+
+
+@pytest.mark.parametrize("locale", [None, "en-US", "de", "ja"])
+def test_without_a_catalogue_lists_and_numbers_are_english_too(locale, tmp_path, monkeypatch):
+    monkeypatch.setattr(text_module, "LOCALES", tmp_path)
+    assert written(Text(locale)) == WRITTEN["en-GB"]
+
+
+def test_a_number_in_a_sentence_is_written_as_the_language_does():
+    assert ENGLISH.gettext("Draw {number}", number=1234) == "Draw 1,234"
+    assert ENGLISH.ngettext("{number} card", "{number} cards", 1234) == "1,234 cards"
 
 
 def test_a_value_is_never_taken_for_a_placeholder():
@@ -190,8 +254,9 @@ def test_a_value_is_never_taken_for_a_placeholder():
     )
 
 
-def placeholders(msgid):
-    return set(re.findall(r"\{(\w*)\}", msgid))
+def placeholders(sentence):
+    """Read the placeholders of a sentence as filling them in does; raises ValueError where it cannot."""
+    return {name for _, name, _, _ in Formatter().parse(sentence) if name is not None}
 
 
 def test_placeholders_are_named_and_the_same_in_both_forms():

@@ -191,7 +191,7 @@ def _sum(text: Text, view: FinishedHand, players: Players, options: list[int]) -
     return text.gettext(
         "{player} scores {sum} = {points}.",
         player=player,
-        sum=" + ".join(map(str, options)),
+        sum=" + ".join(map(text.number, options)),
         points=view.points,
     )
 

@@ -77,11 +77,7 @@ def turn_time(text: Text, seconds: int | None) -> str:
     """Say how long a turn may take."""
     if seconds is None:
         return text.gettext("Time for a turn: no limit")
-    if seconds % 60:
-        return text.ngettext("Time for a turn: {number} second", "Time for a turn: {number} seconds", seconds)
-    return text.ngettext(
-        "Time for a turn: {number} minute", "Time for a turn: {number} minutes", seconds // 60
-    )
+    return text.gettext("Time for a turn: {time}", time=text.duration(seconds))
 
 
 def clock_stopped(text: Text) -> str:

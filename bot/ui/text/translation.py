@@ -10,23 +10,33 @@ import io
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 from typing import Final
 
-from babel import Locale
+import structlog
+from babel import Locale, UnknownLocaleError
+from babel.lists import format_list
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
+from babel.units import format_unit
 from discord.utils import escape_markdown, escape_mentions
 
 from engine.cards import Item
 
 #: Where the catalogues are: `<language>/LC_MESSAGES/lastlap.po` below it.
 LOCALES: Final = Path(__file__).parents[2] / "locale"
+#: The English of the sentences: no comma before the "and" of a list.
+ENGLISH: Final = Locale("en", "GB")
+#: Languages whose "and" depends on the name that follows; their lists are joined by commas alone.
+_BY_COMMAS: Final = frozenset({"cy"})
 #: How many characters of a name are shown.
 NAME_WIDTH: Final = 20
+
+log = structlog.get_logger(__name__)
 
 
 def N_(msgid: str) -> str:  # noqa: N802  # the name that gettext's own tools know
@@ -40,40 +50,97 @@ def bold(words: object) -> str:
 
 
 class Text:
-    """The sentences of one language."""
+    """The sentences of one language, and how it writes lists, numbers and durations."""
 
     def __init__(self, locale: str | None = None, catalogue: NullTranslations | None = None) -> None:
         """Take the catalogue for a locale as Discord spells it; without one the language is English."""
         self._catalogue = read_catalogue(locale) if catalogue is None else catalogue
+        self._locale = _conventions(locale)
+        self._unfilled: set[str] = set()
 
     def gettext(self, msgid: str, /, **values: object) -> str:
         """Translate a whole sentence and fill in its named placeholders."""
-        return self._catalogue.gettext(msgid).format(**values)
+        return self._fill(self._catalogue.gettext(msgid), msgid, values)
 
     def ngettext(self, singular: str, plural: str, number: int, /, **values: object) -> str:
         """Translate a whole sentence about a number, which fills the placeholder {number}."""
-        return self._catalogue.ngettext(singular, plural, number).format(number=number, **values)
+        english = singular if number == 1 else plural
+        translated = self._catalogue.ngettext(singular, plural, number)
+        return self._fill(translated, english, {"number": number, **values})
+
+    def _fill(self, translated: str, english: str, values: Mapping[str, object]) -> str:
+        """Fill in the placeholders of a sentence; a translation that cannot be filled in stays English."""
+        shown = {
+            name: self.number(value) if isinstance(value, int) else value for name, value in values.items()
+        }
+        try:
+            return translated.format(**shown)
+        except (LookupError, ValueError, AttributeError, TypeError) as error:
+            if translated == english:
+                raise
+            if english not in self._unfilled:
+                self._unfilled.add(english)
+                log.warning(
+                    "sentence_not_filled", language=str(self._locale), sentence=english, problem=repr(error)
+                )
+            return english.format(**shown)
 
     def join(self, parts: Sequence[str]) -> str:
-        """Join names in the language's own way: "Ann, Bob and Cy"."""
-        if len(parts) < 2:
-            return "".join(parts)
-        # Translators: {names} are one or more names with commas between them.
-        return self.gettext("{names} and {name}", names=", ".join(parts[:-1]), name=parts[-1])
+        """Join names as the language does: "Ann, Bob and Cy"."""
+        if self._locale.language in _BY_COMMAS:
+            return ", ".join(parts)
+        return format_list(parts, locale=self._locale)
+
+    def number(self, number: int) -> str:
+        """Write a number: "1,234"."""
+        return _number(number, self._locale)
+
+    def duration(self, seconds: int) -> str:
+        """Write a duration, in minutes where they are whole: "90 seconds", "2 minutes"."""
+        if seconds % 60:
+            return format_unit(seconds, "duration-second", locale=self._locale)
+        return format_unit(seconds // 60, "duration-minute", locale=self._locale)
+
+
+@lru_cache(maxsize=4096)
+def _number(number: int, locale: Locale) -> str:
+    return format_decimal(number, locale=locale)
+
+
+def _catalogue_of(locale: str | None) -> str | None:
+    """Name the catalogue for a locale, or for its language alone; None where there is neither."""
+    spelt = (locale or "").replace("-", "_")
+    for name in (spelt, spelt.partition("_")[0]):
+        if re.fullmatch(r"[A-Za-z]+(_[A-Za-z0-9]+)?", name) and _path(name).is_file():
+            return name
+    return None
+
+
+def _conventions(locale: str | None) -> Locale:
+    """Find how lists and numbers are written where the sentences are those for a locale."""
+    name = _catalogue_of(locale)
+    if name is None:
+        return ENGLISH
+    try:
+        return Locale.parse(locale or "", sep="-")
+    except (UnknownLocaleError, ValueError):
+        return Locale.parse(name)
+
+
+def _path(name: str) -> Path:
+    return LOCALES / name / "LC_MESSAGES" / "lastlap.po"
 
 
 def read_catalogue(locale: str | None) -> NullTranslations:
     """Read the catalogue for a locale, or for its language alone; an empty one where there is neither."""
-    spelt = (locale or "").replace("-", "_")
-    for name in (spelt, spelt.partition("_")[0]):
-        path = LOCALES / name / "LC_MESSAGES" / "lastlap.po"
-        if re.fullmatch(r"[A-Za-z]+(_[A-Za-z0-9]+)?", name) and path.is_file():
-            compiled = io.BytesIO()
-            with path.open("rb") as file:
-                write_mo(compiled, read_po(file, locale=name))
-            compiled.seek(0)
-            return GNUTranslations(compiled)
-    return NullTranslations()
+    name = _catalogue_of(locale)
+    if name is None:
+        return NullTranslations()
+    compiled = io.BytesIO()
+    with _path(name).open("rb") as file:
+        write_mo(compiled, read_po(file, locale=name))
+    compiled.seek(0)
+    return GNUTranslations(compiled)
 
 
 def _languages() -> dict[str, str]:
