@@ -76,7 +76,7 @@ class Hands(Notices):
         if unreached:
             self.calls["ping"] += 1
             people = [discord.Object(user_id) for user_id in unreached]
-            mentions = " ".join(f"<@{user_id}>" for user_id in unreached)
+            mentions = [f"<@{user_id}>" for user_id in unreached]
             sentence = replies.fetch_your_hand(text_for(state.options.locale), mentions)
             await self._channel(tracked).send(
                 sentence, allowed_mentions=discord.AllowedMentions(users=people)

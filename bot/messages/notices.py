@@ -93,7 +93,7 @@ class Notices(Tracker):
     async def invite(self, table: Table, people: Sequence[Person]) -> None:
         """Mention people once who may join a lobby now."""
         state, tracked = table.state, self._tracked(table)
-        mentions = " ".join(f"<@{person.user_id}>" for person in people)
+        mentions = [f"<@{person.user_id}>" for person in people]
         host = safe_name(state.names[state.host])
         sentence = replies.invitation(text_for(state.options.locale), mentions, host)
         users = [discord.Object(person.user_id) for person in people if person.user_id is not None]

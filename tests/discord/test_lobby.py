@@ -105,7 +105,7 @@ async def test_a_lobby_says_who_plays_what_and_by_which_rules(room: Room) -> Non
         ({}, "Match: 1 hand"),
         ({"hands": 20}, "Match: 20 hands"),
         ({"target": 100}, "Match: the first to 100 points"),
-        ({"target": 1000}, "Match: the first to 1000 points"),
+        ({"target": 1000}, "Match: the first to 1,000 points"),
     ],
 )
 async def test_the_length_is_what_was_asked_for(room: Room, options: dict[str, int], words: str) -> None:

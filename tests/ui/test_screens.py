@@ -146,7 +146,7 @@ def test_other_sentences_are_whole_and_translated():
     for text in (ENGLISH, PSEUDO):
         said = [
             replies.you_left(text),
-            replies.fetch_your_hand(text, "<@123>"),
+            replies.fetch_your_hand(text, ["<@123>"]),
             replies.lobby_is_in(text, "<#123>"),
             replies.thread_name(text, "**"),
             replies.thread_name(text, "\u200b"),

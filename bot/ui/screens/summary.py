@@ -254,8 +254,12 @@ def _verdict(text: Text, view: TableView, players: Players) -> str:
     if not winners:
         return text.gettext("The match is over: nobody wins.")
     if len(winners) > 1:
-        return text.gettext(
-            "The match is over: {players} share the win!", players=players.join(text, winners)
+        # Translators: {players} are {number} players, two at least.
+        return text.ngettext(
+            "The match is over: {players} share the win!",
+            "The match is over: {players} share the win!",
+            len(winners),
+            players=players.join(text, winners),
         )
     if _by_forfeit(view, winners[0]):
         return text.gettext("{player} wins the match: everybody else left.", player=players[winners[0]])

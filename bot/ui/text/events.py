@@ -366,7 +366,11 @@ def _match_ended(text: Text, players: Players, event: MatchEnded) -> str:
         return text.gettext("Nobody won the match.")
     if len(event.winners) == 1:
         return text.gettext("{player} won the match!", player=players[event.winners[0]])
-    return text.gettext("{players} shared the win.", players=players.join(text, event.winners))
+    winners = players.join(text, event.winners)
+    # Translators: {players} are {number} players, two at least.
+    return text.ngettext(
+        "{players} shared the win.", "{players} shared the win.", len(event.winners), players=winners
+    )
 
 
 _TELLERS: Final[dict[type, _Teller]] = {

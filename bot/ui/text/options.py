@@ -68,7 +68,9 @@ def house_rules(text: Text, rules: RuleSet) -> str:
 def length(text: Text, agreed: Length) -> str:
     """Say how long a match is."""
     if agreed.target is not None:
-        return text.gettext("Match: the first to {points} points", points=agreed.target)
+        return text.ngettext(
+            "Match: the first to {number} point", "Match: the first to {number} points", agreed.target
+        )
     hands = agreed.hands or 1
     return text.ngettext("Match: {number} hand", "Match: {number} hands", hands)
 
@@ -88,7 +90,9 @@ def clock_stopped(text: Text) -> str:
 def which_hand(text: Text, agreed: Length, hand_no: int) -> str:
     """Say which hand of the match this is."""
     if agreed.target is not None:
-        return text.gettext("Hand {number}, to {points} points", number=hand_no, points=agreed.target)
+        return text.ngettext(
+            "Hand {hand}, to {number} point", "Hand {hand}, to {number} points", agreed.target, hand=hand_no
+        )
     if agreed.hands == 1:
         return text.gettext("A match of one hand")
     return text.gettext("Hand {number} of {hands}", number=hand_no, hands=agreed.hands)

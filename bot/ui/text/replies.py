@@ -213,9 +213,15 @@ def you_left(text: Text) -> str:
     return text.gettext("You have left. Thank you for playing!")
 
 
-def fetch_your_hand(text: Text, mentions: str) -> str:
+def fetch_your_hand(text: Text, mentions: Sequence[str]) -> str:
     """Tell those whose hand could not be sent where it is; the mentions ping them."""
-    return text.gettext("{players} Press **My hand** under the table to see your cards.", players=mentions)
+    # Translators: the plural is for several {players}, who are all addressed.
+    return text.ngettext(
+        "{players} Press **My hand** under the table to see your cards.",
+        "{players} Press **My hand** under the table to see your cards.",
+        len(mentions),
+        players=" ".join(mentions),
+    )
 
 
 def thread_name(text: Text, host: str) -> str:
@@ -244,11 +250,14 @@ def lobby_moved(text: Text, link: str) -> str:
     return text.gettext("The lobby is over there now: {link}", link=link)
 
 
-def invitation(text: Text, mentions: str, host: str) -> str:
+def invitation(text: Text, mentions: Sequence[str], host: str) -> str:
     """Invite people to a lobby, by mentions that ping them."""
-    return text.gettext(
+    # Translators: the plural is for several {players}, who are all addressed.
+    return text.ngettext(
         "{players}: {host} invites you to a match of UNO Mario Kart. Press **Join** in the lobby.",
-        players=mentions,
+        "{players}: {host} invites you to a match of UNO Mario Kart. Press **Join** in the lobby.",
+        len(mentions),
+        players=" ".join(mentions),
         host=host,
     )
 
