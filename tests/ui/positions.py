@@ -2,14 +2,17 @@
 
 import math
 import re
+import shlex
+from contextlib import chdir
 from functools import cache
 from gettext import NullTranslations
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 
 import discord
-from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
-from babel.messages.frontend import parse_keywords
+from babel.messages.frontend import CommandLineInterface
+from babel.messages.pofile import read_po
 
 from bot.ui.kit.emoji import FALLBACKS, Emojis
 from bot.ui.kit.scene import Scene
@@ -46,12 +49,23 @@ PLAIN, UPLOADED = Emojis(), uploaded()
 # --- the pseudo-language
 
 
+def extracted():
+    """Collect every sentence of the bot as `make messages` does."""
+    recipe = (ROOT / "Makefile").read_text().replace("\\\n", " ")
+    (command,) = re.findall(r"pybabel (--quiet extract .*)", recipe)
+    with TemporaryDirectory() as folder:
+        output = Path(folder) / "lastlap.pot"
+        command = [str(output) if part.endswith(".pot") else part for part in shlex.split(command)]
+        with chdir(ROOT):
+            CommandLineInterface().run(["pybabel", *command])
+        with output.open("rb") as file:
+            return read_po(file)
+
+
 @cache
 def sentences():
-    """Collect every sentence of the bot as `make messages` does: msgids, and (singular, plural) pairs."""
-    keywords = re.findall(r"--keyword (\S+)", (ROOT / "Makefile").read_text())
-    found = extract_from_dir(str(ROOT / "bot"), keywords=DEFAULT_KEYWORDS | parse_keywords(keywords))
-    return {message for _, _, message, _, _ in found}
+    """Give the sentences to translate: msgids, and (singular, plural) pairs."""
+    return {message.id for message in extracted() if message.id}
 
 
 def stretched(msgid):

@@ -4,7 +4,7 @@ from string import Formatter
 
 import pytest
 from babel.messages.catalog import Catalog
-from babel.messages.pofile import write_po
+from babel.messages.pofile import read_po, write_po
 from discord.utils import escape_markdown
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 from bot.ui.text import translation as text_module
 from bot.ui.text.translation import Players, Text, colour, face, item, plain_name, safe_name, text_for
 from engine.cards import CODE, COLOUR_NAMES, FACES, Item
-from tests.ui.positions import ENGLISH, PSEUDO, ROOT, sentences, stretched, untranslated
+from tests.ui.positions import ENGLISH, PSEUDO, ROOT, extracted, sentences, stretched, untranslated
 
 HEBREW = "\u05e9\u05dc\u05d5\u05dd"
 HOSTILE = [
@@ -254,6 +254,20 @@ def test_a_value_is_never_taken_for_a_placeholder():
     )
 
 
+def described(catalogue):
+    """Give what a template has of each sentence, but for where in the code it stands."""
+    return sorted(
+        (str(message.id), message.context or "", sorted(message.flags), message.auto_comments)
+        for message in catalogue
+        if message.id
+    )
+
+
+def test_the_template_has_the_sentences_of_the_code():
+    with (ROOT / "bot" / "locale" / "lastlap.pot").open("rb") as file:
+        assert described(read_po(file)) == described(extracted()), "`make messages` brings it up to date"
+
+
 def placeholders(sentence):
     """Read the placeholders of a sentence as filling them in does; raises ValueError where it cannot."""
     return {name for _, name, _, _ in Formatter().parse(sentence) if name is not None}
@@ -271,7 +285,7 @@ def test_every_catalogue_keeps_the_placeholders():
     catalogues = [pseudo]
     for path in (ROOT / "bot" / "locale").glob("*/LC_MESSAGES/lastlap.po"):
         with path.open("rb") as file:
-            catalogues.append({m.id: m.string for m in text_module.read_po(file) if m.id and m.string})
+            catalogues.append({m.id: m.string for m in read_po(file) if m.id and m.string})
     for catalogue in catalogues:
         for msgid, translated in catalogue.items():
             ids = msgid if isinstance(msgid, tuple) else (msgid,)
