@@ -14,7 +14,7 @@ from tests.loopback.process import PATIENCE, BotProcess
 from tests.loopback.room import Room
 from tests.loopback.server import TOKEN, Loopback
 
-SCREENS = 53
+SCREENS = 54
 
 
 @pytest.fixture
@@ -108,7 +108,7 @@ async def test_a_press_is_answered_and_its_token_tried_until_it_expires(
         ({"method": "POST", "path": "/channels/*/messages", "code": 50013}, "say that all is made up: 50013"),
         (
             {"method": "POST", "path": "/channels/*/messages", "code": 50035, "skip": 5},
-            "post hand, turn, more: 50035",
+            "post rules panel, rules: 50035",
         ),
         (
             {"method": "DELETE", "path": "/channels/*/messages/*", "code": 50013, "skip": 1},

@@ -27,6 +27,8 @@ ROOT = Path(__file__).parents[2]
 SEATS = tuple("abcdefghij")
 #: As long and as full of markdown as Discord lets a name be.
 STARS = ("*" * 32,) * 10
+#: As many bytes as a name can have.
+FLAGS = ("🏁" * 32,) * 10
 #: No letter in any of them, so that every letter on a screen is a word of ours.
 WORDLESS = tuple(f"{seat}{seat}" for seat in range(10))
 ALL_FACES = [CODE[card] for card in range(FACES)]
@@ -73,23 +75,35 @@ def stretched(msgid):
     return f"\u200f⟦{msgid}{'·' * math.ceil(len(msgid) * 0.4)}⟧\u200f"
 
 
+def in_two_bytes(msgid):
+    """Make a sentence of letters that take two bytes each."""
+    return re.sub(r"\{\w+\}|[A-Za-z]", lambda found: found[0] if len(found[0]) > 1 else "ж", msgid)
+
+
 class Pseudo(NullTranslations):
     """Translates what `make messages` finds, and nothing else."""
 
+    def __init__(self, translate):
+        super().__init__()
+        self.translate = translate
+
     def gettext(self, message):
-        return stretched(message) if message in sentences() else message
+        return self.translate(message) if message in sentences() else message
 
     def ngettext(self, msgid1, msgid2, n):
-        return stretched(msgid1 if n == 1 else msgid2) if (msgid1, msgid2) in sentences() else msgid2
+        found = (msgid1, msgid2) in sentences()
+        return self.translate(msgid1 if n == 1 else msgid2) if found else msgid2
 
 
-PSEUDO = Text("en-GB", Pseudo())
+PSEUDO = Text("en-GB", Pseudo(stretched))
+#: Longer too, in letters of two bytes.
+CYRILLIC = Text("en-GB", Pseudo(lambda msgid: in_two_bytes(stretched(msgid))))
 
 
 def untranslated(words):
     """Give the letters of a text that are outside every translated sentence."""
     depth, left = 0, ""
-    for char in re.sub(r"<:\w+:\d+>", "", words):
+    for char in re.sub(r"<:\w+:\d+>|\(<https:[^>]*>\)", "", words):
         depth += (char == "⟦") - (char == "⟧")
         left += char if depth == 0 and char.isalpha() else ""
     return left
@@ -132,6 +146,10 @@ def components(view):
 
 def characters(view):
     return sum(map(len, texts(view)))
+
+
+def size(view):
+    return sum(len(words.encode()) for words in texts(view))
 
 
 # --- positions

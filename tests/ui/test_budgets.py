@@ -1,28 +1,25 @@
 """Every screen at its worst: within Discord's limits, every word translated, nothing given away."""
 
+import importlib
+import inspect
 import random
+import sys
 from dataclasses import replace
+from datetime import UTC, datetime
 from itertools import chain
+from pkgutil import iter_modules
 
 import discord
 import pytest
 from discord.ui.select import BaseSelect
 
-from bot.model.errors import Problem
-from bot.model.guild_settings import GuildSettings
-from bot.model.options import LEVELS, Options
-from bot.ui.kit.custom_ids import CustomId, Verb
+from bot.model.options import Options
+from bot.ops.smoke import worst_cases
+from bot.ui import screens
 from bot.ui.kit.layout import Button, Row, Words, finish, fit, fit_newest
 from bot.ui.kit.scene import Computer, Vote
-from bot.ui.screens import lobby_settings, server_settings
-from bot.ui.screens.about import Links, about_screen
-from bot.ui.screens.computers import computers_panel
 from bot.ui.screens.hand import Step, hand_screen
-from bot.ui.screens.help import help_screen
-from bot.ui.screens.lobby import Lobby, closed_screen, lobby_screen
-from bot.ui.screens.lobby_settings import agreed_screen
-from bot.ui.screens.rules import TOPICS, rules_screen
-from bot.ui.screens.seat_offer import offer_screen
+from bot.ui.screens.lobby import Lobby, lobby_screen
 from bot.ui.screens.summary import details, hand_summary, match_summary
 from bot.ui.screens.table import table_screen
 from bot.ui.text import replies
@@ -35,7 +32,9 @@ from engine.match import Match
 from engine.rules import Length, RuleSet
 from engine.views import seat_view, table_view
 from tests.ui.positions import (
+    CYRILLIC,
     ENGLISH,
+    FLAGS,
     HUGE,
     PLAIN,
     PSEUDO,
@@ -50,6 +49,7 @@ from tests.ui.positions import (
     play,
     position,
     scene,
+    size,
     texts,
     untranslated,
 )
@@ -108,10 +108,12 @@ def worst_positions():
 
 
 POSITIONS = worst_positions()
-
-
-def computer_players(seats):
-    return tuple(Computer(seat, f"Wwwwwww{'abcdefghij'[seat]}", LEVELS[seat % 3]) for seat in range(1, seats))
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+LANGUAGES = pytest.mark.parametrize(
+    ("text", "names"),
+    [(ENGLISH, STARS), (PSEUDO, STARS), (CYRILLIC, FLAGS)],
+    ids=["English", "pseudo", "Cyrillic"],
+)
 
 
 def crowded(at, changes):
@@ -146,6 +148,7 @@ def screens_of(text, emojis, match, at):
 def check(name, view):
     assert components(view) <= (34 if name.startswith("hand ") else 40), name
     assert characters(view) <= 4000, name
+    assert size(view) <= 10_000, name
     for row in [child for child in view.walk_children() if isinstance(child, discord.ui.ActionRow)]:
         assert 1 <= len(row.children) <= 5
     for made in buttons(view):
@@ -178,9 +181,9 @@ def test_the_positions_have_every_decision():
 
 
 @pytest.mark.parametrize("position", POSITIONS)
-@pytest.mark.parametrize("text", [ENGLISH, PSEUDO], ids=["English", "pseudo"])
-def test_every_screen_fits_at_its_worst(position, text):
-    at = crowded(scene(worst_events(text, STARS, 9), STARS), 1)
+@LANGUAGES
+def test_every_screen_fits_at_its_worst(position, text, names):
+    at = crowded(scene(worst_events(text, names, 9), names), 1)
     for name, view in screens_of(text, UPLOADED, POSITIONS[position], at):
         check(name, view)
         # More cards than there are in a deck: only their sum, tested below with all there are, is cut then.
@@ -188,9 +191,9 @@ def test_every_screen_fits_at_its_worst(position, text):
 
 
 @pytest.mark.parametrize("position", POSITIONS)
-@pytest.mark.parametrize("text", [ENGLISH, PSEUDO], ids=["English", "pseudo"])
-def test_every_screen_fits_when_all_seats_change_hands(position, text):
-    at = crowded(scene(worst_events(text, STARS, 9), STARS), 9)
+@LANGUAGES
+def test_every_screen_fits_when_all_seats_change_hands(position, text, names):
+    at = crowded(scene(worst_events(text, names, 9), names), 9)
     for name, view in screens_of(text, UPLOADED, POSITIONS[position], at):
         check(name, view)
 
@@ -205,45 +208,60 @@ def test_every_word_of_every_screen_is_translated(position):
                 assert any(mark in words for mark in "⟦⟧"), f"{name}: {words!r}"
 
 
-def other_screens(text, names):
-    for count in (1, 10):
-        computers = tuple(
-            Computer(seat, "Wwwwwww" + "abcdefghij"[seat], LEVELS[seat % 3]) for seat in range(1, count)
-        )
-        options = Options(EVERY_RULE, Length(target=999), 90, invite_only=True, calls_uno=True)
-        lobby = Lobby(10**18 - 1, names[:count], 0, options, invited=names * 3, computers=computers)
-        yield "lobby", lobby_screen(text, UPLOADED, lobby)
-        yield "computers", computers_panel(text, 10**18 - 1, names[:count], computers, 10)
-        yield "what is agreed", agreed_screen(text, lobby)
-        note = replies.problem(text, Problem.NOBODY_TO_INVITE)
-        for page in lobby_settings.PAGES:
-            own = RuleSet(stack=True, no_bluff=True)
-            yield page, lobby_settings.lobby_panel(text, lobby, page, own=own, thread=True, note=note)
-        settings = GuildSettings(options, "en", channels=tuple(2**63 - number for number in range(1, 26)))
-        for page in (*server_settings.PAGES, "reset"):
-            yield page, server_settings.server_panel(text, settings, page, note=note)
-    yield "offer", offer_screen(text, names[0], f"<@{2**63 - 1}>", CustomId(10**18 - 1, 0, Verb.TAKE, ("9",)))
+# --- the screens of the smoke test, which are all there are
+
+
+def drawn(text, names):
+    """Draw the screens of the smoke test, and lobbies that are not full."""
+    yield from worst_cases.screens(text, UPLOADED, NOW, names)
+    options = Options(EVERY_RULE, Length(target=999), 90, invite_only=True, calls_uno=True)
     for here in range(1, 10):
         lobby = Lobby(10**18 - 1, names[:here], 0, options, invited=names * 3, absent=names[here:])
-        yield "rematch", lobby_screen(text, UPLOADED, lobby)
-    yield "help", help_screen(text, UPLOADED, table=10**18 - 1)
-    # An address is no word of ours.
-    address = "https://" + "1" * 200 if names is STARS else None
-    yield "about", about_screen(text, UPLOADED, "0.1", Links(address, address, address, address))
-    yield "closed", closed_screen(text, text.gettext("You have left this match."))
-    for topic in TOPICS:
-        yield topic, rules_screen(text, topic, table=10**18 - 1, rules=EVERY_RULE)
+        yield f"rematch, {here}", lobby_screen(text, UPLOADED, lobby)
+    for computers in ((), tuple(Computer(seat, "Wwwwwww", "normal") for seat in range(1, 5))):
+        lobby = Lobby(10**18 - 1, names[: 1 + len(computers)], 0, options, computers=computers)
+        yield f"lobby, {len(computers)}", lobby_screen(text, UPLOADED, lobby)
 
 
-@pytest.mark.parametrize("text", [ENGLISH, PSEUDO], ids=["English", "pseudo"])
-def test_every_other_screen_fits_at_its_worst(text):
-    for name, view in other_screens(text, STARS):
+def public_screens():
+    """Find the public functions that draw a screen, by their code."""
+    names = [f"{screens.__name__}.{each.name}" for each in iter_modules(screens.__path__)]
+    return {
+        made.__code__: f"{module.__name__}.{name}"
+        for module in (*map(importlib.import_module, names), replies)
+        for name, made in vars(module).items()
+        if inspect.isfunction(made) and made.__module__ == module.__name__ and not name.startswith("_")
+        if inspect.signature(made, eval_str=True).return_annotation is discord.ui.LayoutView
+    }
+
+
+def test_every_public_screen_is_among_those_of_the_smoke_test():
+    called = set()
+    sys.setprofile(lambda frame, event, _: called.add(frame.f_code))
+    try:
+        assert len(list(worst_cases.screens(ENGLISH, UPLOADED, NOW))) > 50
+    finally:
+        sys.setprofile(None)
+    found = public_screens()
+    assert "bot.ui.screens.table.table_screen" in found.values()
+    assert [name for code, name in found.items() if code not in called] == []
+
+
+def test_the_screens_of_the_smoke_test_are_told_apart():
+    names = [name for name, _ in worst_cases.screens(ENGLISH, UPLOADED, NOW)]
+    assert len(set(names)) == len(names)
+
+
+@LANGUAGES
+def test_every_screen_of_the_smoke_test_fits_at_its_worst(text, names):
+    for name, view in drawn(text, names):
         check(name, view)
         assert not is_cut(view), f"{name} is cut"
+    check("hand 0", worst_cases.huge_hand(text, UPLOADED))
 
 
-def test_every_word_of_every_other_screen_is_translated():
-    for name, view in other_screens(PSEUDO, WORDLESS):
+def test_every_word_of_the_screens_of_the_smoke_test_is_translated():
+    for name, view in drawn(PSEUDO, WORDLESS):
         for words in chain(texts(view), (made.label for made in buttons(view)), offered(view)):
             assert not untranslated(words.replace("English", "")), name
 
@@ -278,6 +296,7 @@ Select, Option = discord.ui.Select, discord.SelectOption
         [Row(*[Button(label="a", custom_id=press(row * 5 + n)) for n in range(5)]) for row in range(7)],
         [Words("x" * 4001)],
         [Words("x" * 2001), Words("x" * 2000)],
+        [Words("🏁" * 2501)],
         [Words("")],
         [Row(Button(label="a", custom_id=press(1)), Button(label="b", custom_id=press(1)))],
         [Row(Button(label="a", custom_id="x" * 101))],
@@ -303,7 +322,18 @@ Select, Option = discord.ui.Select, discord.SelectOption
         [Row(discord.ui.UserSelect(custom_id="ll:7:0:agree:invite:", max_values=11))],
     ],
     ids=[
-        *("components", "characters", "sum", "empty", "twins", "custom_id", "grammar", "label", "no label"),
+        *(
+            "components",
+            "characters",
+            "sum",
+            "bytes",
+            "empty",
+            "twins",
+            "custom_id",
+            "grammar",
+            "label",
+            "no label",
+        ),
         *("a menu's button", "a button's menu", "value", "option", "description", "options", "same options"),
         *("no options", "placeholder", "too many"),
     ],

@@ -1,6 +1,7 @@
 """Every screen at its worst: ten players called `*`, 105 cards in one hand, every house rule, all made up.
 
-Imports `ui`, and of the engine what reads a position and what may be seen of it.
+May import `bot.ui` and what it draws of `bot.model` and `bot.store`, and of the engine what reads a position
+and what may be seen of it.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ Messages = Iterator[tuple[str, discord.ui.LayoutView]]
 
 _SEATS: Final = tuple("abcdefghij")
 #: As long and as full of markdown as Discord lets a name be.
-_NAMES: Final = ("*" * 32,) * 10
+NAMES: Final = ("*" * 32,) * 10
 #: A number that no table has.
 _TABLE: Final = 10**18 - 1
 _COMPUTERS: Final = tuple(Computer(seat, f"Wwwwwww{_SEATS[seat]}", "normal") for seat in range(1, 10))
@@ -73,60 +74,63 @@ _RECENT: Final[tuple[happened.Event, ...]] = (
 )
 
 
-def screens(text: Text, emojis: Emojis, now: datetime) -> Messages:
-    """Draw every screen at its worst, each with its name."""
+def screens(text: Text, emojis: Emojis, now: datetime, names: Sequence[str] = NAMES) -> Messages:
+    """Draw every screen at its worst, each with its name; `names` are those of ten players."""
+    names = tuple(names)
     scene = Scene(
         table=_TABLE,
-        names=_NAMES,
+        names=names,
         host=0,
         recent=tuple(map(public, _RECENT)),
         until=now,
-        may_join=False,
         votes=(Vote(9, 4, 5),),
         woken=frozenset(range(10)),
         another_hand=True,
         computers=_COMPUTERS,
-        successors=((9, _NAMES[9]),),
-        offers=((8, _NAMES[8]),),
+        successors=((9, names[9]),),
+        offers=((8, names[8]),),
         learning=frozenset(range(10)),
     )
-    agreed = RuleSet(**_ALL_RULES)
-    options = Options(agreed, Length(target=1000), 600, invite_only=True, calls_uno=True)
-    waiting = lobby.Lobby(_TABLE, _NAMES, 0, options, invited=_NAMES * 3, computers=_COMPUTERS)
-    yield "lobby", lobby.lobby_screen(text, emojis, waiting)
+    yield from _of_lobbies(text, emojis, names)
     for name, match in _positions().items():
         yield from _of_match(text, emojis, scene, name, match)
-    for topic in rules.TOPICS:
-        yield f"rules, {topic}", rules.rules_screen(text, topic, table=_TABLE, rules=agreed)
-    leaders = [LeaderRow(rank, rank, _NAMES[0], 10**9, 10**6, 10**6) for rank in range(1, 11)]
-    yield "leaderboard", leaderboard.leaderboard_screen(text, emojis, leaders)
-    yield "no seat", replies.stranger(text, CustomId(_TABLE, 0, Verb.JOIN))
-    yield "computer players", computers.computers_panel(text, _TABLE, _NAMES, _COMPUTERS, 10)
-    yield "offer", seat_offer.offer_screen(text, "A", "B", CustomId(_TABLE, 0, Verb.TAKE, ("9",)))
-    yield "closed", lobby.closed_screen(text, made_up(text))
-    yield from _panels(text, waiting)
-    again = replace(waiting, names=_NAMES[:1], computers=(), absent=_NAMES[1:])
-    yield "rematch", lobby.lobby_screen(text, emojis, again)
-    yield "help", help_screen(text, emojis, table=_TABLE)
     opening = replace(scene, opens=9)
     yield "item box", table.table_screen(text, emojis, opening, table_view(_positions()["turn"]))
+    yield "no seat", replies.stranger(text, CustomId(_TABLE, 0, Verb.JOIN))
+    take = CustomId(_TABLE, 0, Verb.TAKE, ("9",))
+    yield "offer", seat_offer.offer_screen(text, names[0], f"<@{2**63 - 1}>", take)
+    yield "closed", lobby.closed_screen(text, made_up(text))
+    yield "a sentence", replies.plain(made_up(text))
+    for topic in rules.TOPICS:
+        drawn = rules.rules_screen(text, topic, table=_TABLE, rules=RuleSet(**_ALL_RULES))
+        yield f"rules, {topic}", drawn
+    leaders = [LeaderRow(rank, rank, names[0], 10**9, 10**6, 10**6) for rank in range(1, 11)]
+    yield "leaderboard", leaderboard.leaderboard_screen(text, emojis, leaders)
+    yield "help", help_screen(text, emojis, table=_TABLE)
     address = "https://example.org/" + "x" * 180
     yield "about", about_screen(text, emojis, "0.1.0", Links(address, address, address, address))
 
 
-def _panels(text: Text, waiting: lobby.Lobby) -> Messages:
-    yield "what is agreed", lobby_settings.agreed_screen(text, waiting)
+def _of_lobbies(text: Text, emojis: Emojis, names: tuple[str, ...]) -> Messages:
+    agreed = RuleSet(**_ALL_RULES)
+    options = Options(agreed, Length(target=1000), 600, invite_only=True, calls_uno=True)
+    full = lobby.Lobby(_TABLE, names, 0, options, invited=names * 3, computers=_COMPUTERS)
+    yield "lobby", lobby.lobby_screen(text, emojis, full)
+    again = replace(full, names=names[:1], computers=(), absent=names[1:])
+    yield "rematch", lobby.lobby_screen(text, emojis, again)
+    yield "computer players", computers.computers_panel(text, _TABLE, names, _COMPUTERS, 10)
+    yield "what is agreed", lobby_settings.agreed_screen(text, full)
     for page in lobby_settings.PAGES:
-        drawn = lobby_settings.lobby_panel(text, waiting, page, own=_OWN, thread=True, note=made_up(text))
+        drawn = lobby_settings.lobby_panel(text, full, page, own=_OWN, thread=True, note=made_up(text))
         yield f"rules panel, {page}", drawn
-    settings = GuildSettings(waiting.options, "en")
+    settings = GuildSettings(options, "en")
     for page in (*server_settings.PAGES, "reset"):
         yield f"settings, {page}", server_settings.server_panel(text, settings, page, note=made_up(text))
 
 
 def huge_hand(text: Text, emojis: Emojis) -> discord.ui.LayoutView:
     """Draw a hand of 105 cards of which every one can be played."""
-    scene = Scene(table=_TABLE, names=_NAMES, host=0)
+    scene = Scene(table=_TABLE, names=NAMES, host=0)
     view = seat_view(_match(_crowd(), **_TARGET), 0)
     return hand.hand_screen(text, emojis, scene, view, note=made_up(text))
 

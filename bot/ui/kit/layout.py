@@ -18,9 +18,11 @@ from bot.ui.kit.emoji import Emojis
 from bot.ui.kit.pictures import BRIGHT
 from engine.cards import CODE, COLOUR_NAMES
 
-#: Components of one message, nested ones too, and characters of all its texts.
+#: Components of one message, nested ones too, and characters of all its texts; their bytes are a limit that
+#: Discord does not name.
 MOST_COMPONENTS: Final = 40
 MOST_CHARACTERS: Final = 4000
+MOST_BYTES: Final = 10_000
 MOST_LABEL: Final = 80
 MOST_CUSTOM_ID: Final = 100
 BUTTONS_IN_A_ROW: Final = 5
@@ -161,6 +163,8 @@ def finish(view: discord.ui.LayoutView) -> discord.ui.LayoutView:
     texts = [child.content for child in children if isinstance(child, discord.ui.TextDisplay)]
     assert all(texts), "an empty text"
     assert sum(map(len, texts)) <= MOST_CHARACTERS, f"{sum(map(len, texts))} characters"
+    size = sum(len(words.encode()) for words in texts)
+    assert size <= MOST_BYTES, f"{size} bytes"
     buttons = [child for child in children if isinstance(child, discord.ui.Button)]
     menus = [child for child in children if isinstance(child, BaseSelect)]
     custom_ids = [made.custom_id or "" for made in buttons] + [made.custom_id for made in menus]
