@@ -98,7 +98,7 @@ def offending(module: Module, *forbidden: str) -> set[str]:
 def test_engine_is_pure(module: Module) -> None:
     for name in module.imports():
         top = name.partition(".")[0]
-        assert top == "engine" or top in sys.stdlib_module_names, f"{module.name} imports {name}"
+        assert top in {"engine", *sys.stdlib_module_names}, f"{module.name} imports {name}"
     impure = ["asyncio", "logging", "os", "socket", "subprocess", "threading", "random", "datetime"]
     if module.name != "engine.__main__":
         impure += ["time", "sys", "pathlib"]

@@ -376,14 +376,16 @@ class Driver:
 
     def _check_hand(self, member: MemberActor, hand: Screen) -> None:
         within_limits(hand)
+        if "Back" in hand.labels:
+            return  # a step that is not about the cards, or about the colour of one
         view = self.table.view(member)
         playable = {face(ENGLISH, answer.card) for answer in view.answers if isinstance(answer, Play)}
         shown = {
             re.sub(r" ×\d+$", "", button.label)
             for button in hand.buttons
-            if re.search(r":(?:play|pick):", button.custom_id) and "Back" not in hand.labels
+            if re.search(r":(?:play|pick):", button.custom_id)
         }
-        assert shown == playable or "Back" in hand.labels, (hand, view)
+        assert shown == playable, (hand, view)
 
     async def _next_hand(self, board: Screen) -> None:
         self._mine.clear()  # a new hand is a new message
@@ -442,7 +444,7 @@ class Driver:
             number = screen.custom_ids[-1].split(":")[2]
             if int(number) != before.decision and label not in ALWAYS:
                 assert self.table.match == before, f"{label} of an old hand did something"
-                assert answer.kind in ("update", "message")
+                assert answer.kind == "update"
 
     async def _jump(self, member: MemberActor, board: Screen) -> None:
         if board.has("Jump in"):

@@ -130,7 +130,8 @@ async def test_a_pause_is_seen_in_the_hand_of_whoever_is_waited_for(room: Room) 
 async def test_a_table_nobody_plays_at_ends(room: Room) -> None:
     ann, _ = await start(room, "Ann", "Bob", turn_time="off")
     await room.simulation.advance_time(3601)
-    assert "closed" in room.screens()[0].text or "closed" in room.screens()[-1].text
+    closed = "### This table is closed.\nNobody played for an hour. Finished hands count."
+    assert [screen.text for screen in room.screens() if screen.texts] == [closed]
     answer = await room.command(ann, "uno hand")
     assert "no table" in answer.text.lower()
 
@@ -139,10 +140,7 @@ async def test_kick_by_vote_is_seen_by_everybody(room: Room) -> None:
     _, bob, cat, dan = await start(room, "Ann", "Bob", "Cat", "Dan")
     answer = await room.command(bob, "uno kick", player=dan)
     assert "1 of 2" in answer.text
-    assert (
-        "Vote to remove **Dan**: 1 of 2" in room.table().text
-        or "Vote to remove Dan: 1 of 2" in room.table().text
-    )
+    assert "Vote to remove Dan: 1 of 2" in room.table().text
     await room.command(cat, "uno kick", player=dan)
     assert "Dan was removed from the match." in room.table().text
     assert "• Dan was removed\n" in room.table().text

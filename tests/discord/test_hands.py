@@ -10,9 +10,12 @@ import pytest
 from simcord import MemberActor
 
 from bot.ui.kit.emoji import FALLBACKS
+from bot.ui.text.prompts import for_seat
+from bot.ui.text.translation import Players
 from engine.cards import CODE, FACES
 from tests.discord.clicking import Answer, Click, Room, Screen
 from tests.discord.playing import (
+    ENGLISH,
     Table,
     bot_of,
     calls_by_kind,
@@ -191,7 +194,11 @@ async def test_two_who_press_next_hand_at_once_get_the_same_new_hand(room: Room)
     assert table.match.hand_no == 2
     assert is_hand(first.screen)
     assert is_hand(told(second, "This is how it stands now."))
-    assert "7 cards" in second.text or "Your turn" in second.text
+    view = table.view(cleo)
+    asked = (
+        for_seat(ENGLISH, view, Players(ENGLISH, table.state.names)) if view.my_turn else "Your hand: 7 cards"
+    )
+    assert second.text.startswith(f"### {asked}\n")
 
 
 # --- My hand

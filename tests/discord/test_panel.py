@@ -105,14 +105,23 @@ async def test_what_is_chosen_in_a_menu_stands_in_the_lobby(
 
 
 @pytest.mark.parametrize(
-    "values", [["hands.99"], ["hands.3", "hands.5"], ["x" * 5000], [7], [None], [], "no list"]
+    ("values", "kind"),
+    [
+        *(
+            (values, "message")
+            for values in (["hands.99"], ["hands.3", "hands.5"], ["x" * 5000], [7], [None])
+        ),
+        ("no list", "message"),
+        ([], "update"),
+    ],
 )
-async def test_a_choice_that_was_not_offered_changes_nothing(host: Host, values: object) -> None:
+async def test_a_choice_that_was_not_offered_changes_nothing(host: Host, values: object, kind: str) -> None:
     await host.open("Table")
     (custom_id,) = [menu.custom_id for menu in host.panel.menus if ":length:" in menu.custom_id]
     before = host.lobby.payload
     answer = await host.room.forge(host.member, host.panel, {"custom_id": custom_id, "values": values})
-    assert answer.private or answer.kind == "update"
+    assert answer.kind == kind
+    assert answer.private == (kind == "message")
     assert host.lobby.payload == before
 
 

@@ -11,7 +11,7 @@ from bot.store import NotSaved, Store
 from bot.tables import Change, Click, Options, Outages, Table, Tables
 from engine.actions import ACCEPT, DEAL, DRAW, KEEP, SAY_UNO, Play
 from engine.awaiting import NO_SEAT, Awaiting
-from engine.cards import CARD_OF_CODE, WILD_FOUR
+from engine.cards import CARD_OF_CODE, ITEM_BOX, WILD_FOUR
 from engine.codec import encode
 from engine.errors import IllegalAction, Reason
 from engine.events import CardPlayed, HandStarted, UnoSaid
@@ -29,7 +29,8 @@ async def test_a_lobby_fills_up_and_starts(tables: Tables, by: Somebody) -> None
     change = await tables.start(table, by(1))
     assert isinstance(change.events[0], HandStarted)
     assert table.state.match is not None
-    assert table.state.match.awaiting in (Awaiting.TURN, Awaiting.COLOUR)
+    box = table.state.match.game.discard[-1] == ITEM_BOX
+    assert table.state.match.awaiting is (Awaiting.COLOUR if box else Awaiting.TURN)
 
 
 async def test_one_table_per_channel(tables: Tables, by: Somebody) -> None:

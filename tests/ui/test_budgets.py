@@ -187,7 +187,8 @@ def test_every_screen_fits_at_its_worst(position, text, names):
     for name, view in screens_of(text, UPLOADED, POSITIONS[position], at):
         check(name, view)
         # More cards than there are in a deck: only their sum, tested below with all there are, is cut then.
-        assert name == "details" or not is_cut(view), f"{name} is cut"
+        if name != "details":
+            assert not is_cut(view), f"{name} is cut"
 
 
 @pytest.mark.parametrize("position", POSITIONS)
