@@ -81,7 +81,7 @@ class Renderer:
 
         It is drawn from what was there before, so it knows nothing of that card.
         """
-        box = items.opens(change.events)
+        box = items.opened_box(change.events)
         before, after = change.before.match, change.after.match
         if box is None or before is None or after is None:
             return None

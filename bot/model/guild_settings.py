@@ -21,19 +21,19 @@ NUDGES: Final = ("always", "away", "never")
 
 @dataclass(frozen=True, slots=True)
 class GuildSettings:
-    """The settings of one server.
+    """The settings of one server."""
 
-    `terms` are what a new table begins with, but for its language: that is `locale`, or the server's own
-    where it is None. `thread`: tables are opened in a thread of their own where that can be. `channels` are
-    the ids of those in which tables may start, none for all. `nudges` is when people are called who never
-    said when. `moderators_only`: the host neither ends a table nor removes anybody.
-    """
-
+    #: What a new table begins with, apart from its language.
     options: Options = field(default_factory=Options)
+    #: The language of new tables; None for the server's own.
     locale: str | None = None
+    #: Whether tables are opened in a thread of their own, where that can be.
     thread: bool = False
+    #: The ids of the channels in which tables may start; none for all.
     channels: tuple[int, ...] = ()
+    #: When people are called who have not chosen it themselves.
     nudges: str = "always"
+    #: Whether the host may neither end a table nor remove players.
     moderators_only: bool = False
 
     @property
@@ -42,7 +42,7 @@ class GuildSettings:
         return None if preset_of(self.options.rules) else self.options.rules
 
     def allows(self, channel_ids: Iterable[int | None]) -> bool:
-        """Tell whether tables may start in a channel, given with that of which it is a thread."""
+        """Whether tables may start in a channel, given with the channel of which it is a thread."""
         return not self.channels or any(channel in self.channels for channel in channel_ids)
 
     def written(self) -> dict[str, Any]:

@@ -42,19 +42,19 @@ SEATS: Final = tuple(range(2, MOST_SEATS + 1))
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options of a table.
-
-    `turn_time` is in seconds, None for no limit; `seats` is how many may play, `invite_only` whether only
-    those join whom the host lets in. `calls_uno`: the bot says everybody's UNO for them, so that nobody can
-    be caught. `locale` is the language of what everybody reads.
-    """
+    """The options of a table."""
 
     rules: RuleSet = field(default_factory=RuleSet)
     length: Length = ONE_HAND
+    #: In seconds; None for no limit.
     turn_time: int | None = USUAL_TURN_TIME
+    #: How many may play.
     seats: int = MOST_SEATS
+    #: Whether only people whom the host invites may join.
     invite_only: bool = False
+    #: Whether the bot says UNO for everybody, so that nobody can be caught.
     calls_uno: bool = False
+    #: The language of what everybody reads.
     locale: str = "en-US"
 
     def written(self) -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""What is sent to Discord: pure functions from what one may see to components and pictures."""
+"""What Discord shows: pure functions from what somebody may see to components and pictures."""

@@ -76,7 +76,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
 }
 #: What ui may know of the engine: what things are called and what may be seen, never a game.
 SEEN_BY_UI = ("actions", "awaiting", "cards", "errors", "events", "rules", "views")
-#: What ui may know of the model: what was agreed on and what went wrong, never a table's state.
+#: What ui may know of the model: what was chosen and what went wrong, never a table's state.
 MODEL_OF_UI = tuple(f"bot.model.{name}" for name in ("options", "guild_settings", "errors", "ending"))
 #: Where Discord is known.
 DISCORD = (

@@ -76,7 +76,7 @@ async def in_lobby(room: Room, verb: Verb) -> Send:
     await room.click(bob, lobby, "Join")
     number = lobby.custom_ids[0].split(":")[1]
     cpu = next(each.name for each in bot_of(room).tables.get(int(number)).state.people if each.cpu)
-    args = {Verb.PANEL: "table", Verb.AGREE: "stack.1", Verb.ADD: "easy", Verb.REMOVE: cpu}
+    args = {Verb.PANEL: "table", Verb.OPTION: "stack.1", Verb.ADD: "easy", Verb.REMOVE: cpu}
     member = {Verb.JOIN: cleo, Verb.QUIT: bob}.get(verb, ann)
     custom_id = f"ll:{number}:0:{verb}:{args.get(verb, '')}:"
     return lambda: press(room, member, room.look(lobby), custom_id=custom_id)
@@ -151,7 +151,7 @@ async def of_server(room: Room, verb: Verb) -> Send:
 
 
 LOBBY = (
-    *(Verb.JOIN, Verb.QUIT, Verb.START, Verb.CANCEL, Verb.PANEL, Verb.AGREE, Verb.THREAD),
+    *(Verb.JOIN, Verb.QUIT, Verb.START, Verb.CANCEL, Verb.PANEL, Verb.OPTION, Verb.THREAD),
     *(Verb.COMPUTERS, Verb.ADD, Verb.REMOVE, Verb.RULES, Verb.HELP),
 )
 #: How each button or menu is pressed.

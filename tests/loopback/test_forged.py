@@ -25,7 +25,7 @@ OPEN = {Verb.RULES, Verb.DETAILS, Verb.HELP}
 GOING = {Verb.QUIT, Verb.LEAVE_YES}
 #: Presses of panels and of a summary, which are answered by a message of its own.
 PANELS = {
-    *(Verb.PANEL, Verb.AGREE, Verb.THREAD, Verb.SERVER, Verb.AGAIN),
+    *(Verb.PANEL, Verb.OPTION, Verb.THREAD, Verb.SERVER, Verb.AGAIN),
     *(Verb.COMPUTERS, Verb.ADD, Verb.REMOVE, Verb.OFFER),
 }
 
@@ -97,7 +97,7 @@ def presses(table: int, number: int, *, without: set[Verb]) -> list[str]:
         Verb.REMOVE: ["Turbo"],
         Verb.TAKE: ["0", "2"],
         Verb.OFFER: ["seat"],
-        Verb.AGREE: ["stack.1", "calls_uno.1", "invite_only.0", "length", "invite"],
+        Verb.OPTION: ["stack.1", "calls_uno.1", "invite_only.0", "length", "invite"],
         Verb.SERVER: ["page.server", "page.reset", "reset", "thread.1", "moderators_only.0", "channels"],
     }
     return [

@@ -45,7 +45,7 @@ ALL_ON = RuleSet(**dict.fromkeys(SWITCHES, True))
 
 @pytest.mark.parametrize("name", OFFERED)
 def test_whatever_a_menu_offers_can_be_read_agreed_on_and_kept(name: str) -> None:
-    for verb, value in product((Verb.AGREE, Verb.SERVER), OFFERED[name]):
+    for verb, value in product((Verb.OPTION, Verb.SERVER), OFFERED[name]):
         assert (verb, name) in MENUS
         press = read(CustomId(1, 0, verb, (name,)).encoded, [value])
         assert press is not None

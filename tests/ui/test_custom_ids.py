@@ -29,7 +29,7 @@ ARGUMENTS = {
     Verb.RULES: st.just(()) | st.from_regex("[a-z_]{1,32}", fullmatch=True).map(lambda topic: (topic,)),
     Verb.DETAILS: NUMBERS.map(lambda number: (str(number),)),
     Verb.PANEL: st.sampled_from([("rules",), ("table",)]),
-    Verb.AGREE: st.sampled_from([("stack", "1"), ("calls_uno", "0"), ("length",), ("invite",)]),
+    Verb.OPTION: st.sampled_from([("stack", "1"), ("calls_uno", "0"), ("length",), ("invite",)]),
     Verb.SERVER: st.sampled_from(
         [("thread", "1"), ("jump_in", "0"), ("channels",), ("page", "reset"), ("reset",)]
     ),
@@ -157,7 +157,7 @@ def test_a_button_carries_no_choice():
 # --- what may be chosen is carried, and stands in the model alone
 
 
-@pytest.mark.parametrize("verb", [Verb.AGREE, Verb.SERVER])
+@pytest.mark.parametrize("verb", [Verb.OPTION, Verb.SERVER])
 def test_every_option_of_a_table_can_be_chosen(verb):
     for name in (*RULE_NAMES, *FLAGS):
         carried = [read(f"ll:7:0:{verb}:{name}.{on}:") is not None for on in (0, 1)]

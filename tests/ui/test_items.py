@@ -3,7 +3,7 @@
 import pytest
 
 from bot.ui.text.events import drawn
-from bot.ui.text.items import struck
+from bot.ui.text.items import item_effect
 from bot.ui.text.translation import Players
 from engine.actions import Play
 from engine.cards import CARD_OF_CODE
@@ -74,7 +74,7 @@ def told_of(hands, flipped, draw, answers):
 
 
 def at_table(told, text=ENGLISH, names=NAMES):
-    return struck(text, PLAIN, list(map(public, told)), Players(text, names))
+    return item_effect(text, PLAIN, list(map(public, told)), Players(text, names))
 
 
 @pytest.mark.parametrize(("hands", "flipped", "draw", "answers", "words"), TOLD.values(), ids=TOLD)
@@ -115,7 +115,7 @@ def test_a_card_turned_over_at_the_start_is_no_item():
 def test_whoever_an_item_hits_is_told_what_hit_them():
     hit = {
         "Y5": (2, "You slipped on a Banana Peel and drew: Yellow 2 · Yellow 1."),
-        "B5": (1, "Lightning struck, and you drew: Yellow 1."),
+        "B5": (1, "Lightning item_effect, and you drew: Yellow 1."),
         "W4": (0, "Your Bob-omb blew up, and you drew: Yellow 2 · Yellow 1."),
     }
     for code, (seat, words) in hit.items():

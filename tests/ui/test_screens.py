@@ -11,7 +11,7 @@ from bot.ui.screens.leaderboard import leaderboard_screen
 from bot.ui.screens.lobby import Lobby, closed_screen, lobby_screen
 from bot.ui.screens.rules import TOPICS, rules_screen
 from bot.ui.text import replies
-from bot.ui.text.options import HOUSE_RULES, length, which_hand
+from bot.ui.text.options import HOUSE_RULES, match_length, which_hand
 from engine.rules import ONE_HAND, RULE_NAMES, Length, RuleSet
 from tests.ui.positions import (
     ENGLISH,
@@ -63,8 +63,8 @@ def test_a_closed_table_says_why():
 
 
 def test_the_length_of_a_match_is_told():
-    assert length(ENGLISH, ONE_HAND) == "Match: 1 hand"
-    assert length(ENGLISH, Length(target=500)) == "Match: the first to 500 points"
+    assert match_length(ENGLISH, ONE_HAND) == "Match: 1 hand"
+    assert match_length(ENGLISH, Length(target=500)) == "Match: the first to 500 points"
     assert which_hand(ENGLISH, ONE_HAND, 1) == "A match of one hand"
 
 

@@ -11,7 +11,7 @@ from bot.ui.kit.emoji import FALLBACKS
 from bot.ui.kit.scene import Scene
 from bot.ui.screens import computers, rules, server_settings, summary
 from bot.ui.text import events, replies
-from bot.ui.text.items import BY_ITEM, struck
+from bot.ui.text.items import BY_ITEM, item_effect
 from bot.ui.text.options import EXPLAINED, HOUSE_RULES, PRESET_NAMES, turn_time
 from bot.ui.text.translation import Players, item
 from engine import events as happened
@@ -39,7 +39,7 @@ def acted(which, text=ENGLISH, names=NAMES):
     hands = [["WI", "R1", "R2"], ["B1", "B2"], ["G1", "G2"]]
     flipped = CODE[ITEM.index(which)]
     _, told = play(position(hands, draw=[flipped, "Y1", "Y2"], actions=[["a", "play", "WI"]]))
-    return struck(text, PLAIN, list(map(public, told)), Players(text, names))
+    return item_effect(text, PLAIN, list(map(public, told)), Players(text, names))
 
 
 # --- the engine's

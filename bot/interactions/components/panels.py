@@ -32,7 +32,7 @@ from bot.ui.text.translation import LANGUAGES, text_for
 log = structlog.get_logger(__name__)
 
 #: The presses of a lobby's panel, and of the button that opens it.
-PANEL_VERBS: Final = frozenset({Verb.PANEL, Verb.AGREE, Verb.THREAD})
+PANEL_VERBS: Final = frozenset({Verb.PANEL, Verb.OPTION, Verb.THREAD})
 #: What is told above the panel, which then shows how it stands; anything else ends in a message of its own.
 _NOTED: Final = frozenset(
     {Problem.SEATS_TAKEN, Problem.NOBODY_TO_INVITE, Problem.MOST_INVITED, Problem.NO_SUCH_CHOICE}
@@ -61,7 +61,7 @@ class Panels:
             raise UserError(Problem.TERMS_STAND)
         host = state.people[state.host].user_id == context.member.id
         if verb is Verb.PANEL and not host and not context.on_private:
-            view = lobby_settings.agreed_screen(context.text, waiting(context.table.id, state))
+            view = lobby_settings.options_screen(context.text, waiting(context.table.id, state))
             await context.answer.send(view)
             return
         self._tables.forming(context.table, context.click)

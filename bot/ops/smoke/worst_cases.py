@@ -1,6 +1,6 @@
 """Every screen at its worst: ten players called `*`, 105 cards in one hand, every house rule, all made up.
 
-May import `bot.ui` and what it draws of `bot.model` and `bot.store`, and of the engine what reads a position
+May import `bot.ui` and what it shows of `bot.model` and `bot.store`, and of the engine what reads a position
 and what may be seen of it.
 """
 
@@ -75,7 +75,7 @@ _RECENT: Final[tuple[happened.Event, ...]] = (
 
 
 def screens(text: Text, emojis: Emojis, now: datetime, names: Sequence[str] = NAMES) -> Messages:
-    """Draw every screen at its worst, each with its name; `names` are those of ten players."""
+    """Yield every screen at its worst, each with its name; `names` are those of ten players."""
     names = tuple(names)
     scene = Scene(
         table=_TABLE,
@@ -94,8 +94,8 @@ def screens(text: Text, emojis: Emojis, now: datetime, names: Sequence[str] = NA
     yield from _of_lobbies(text, emojis, names)
     for name, match in _positions().items():
         yield from _of_match(text, emojis, scene, name, match)
-    opening = replace(scene, opens=9)
-    yield "item box", table.table_screen(text, emojis, opening, table_view(_positions()["turn"]))
+    boxed = replace(scene, opens=9)
+    yield "item box", table.table_screen(text, emojis, boxed, table_view(_positions()["turn"]))
     yield "no seat", replies.stranger(text, CustomId(_TABLE, 0, Verb.JOIN))
     take = CustomId(_TABLE, 0, Verb.TAKE, ("9",))
     yield "offer", seat_offer.offer_screen(text, names[0], f"<@{2**63 - 1}>", take)
@@ -112,14 +112,14 @@ def screens(text: Text, emojis: Emojis, now: datetime, names: Sequence[str] = NA
 
 
 def _of_lobbies(text: Text, emojis: Emojis, names: tuple[str, ...]) -> Messages:
-    agreed = RuleSet(**_ALL_RULES)
-    options = Options(agreed, Length(target=1000), 600, invite_only=True, calls_uno=True)
+    every = RuleSet(**_ALL_RULES)
+    options = Options(every, Length(target=1000), 600, invite_only=True, calls_uno=True)
     full = lobby.Lobby(_TABLE, names, 0, options, invited=names * 3, computers=_COMPUTERS)
     yield "lobby", lobby.lobby_screen(text, emojis, full)
     again = replace(full, names=names[:1], computers=(), absent=names[1:])
     yield "rematch", lobby.lobby_screen(text, emojis, again)
     yield "computer players", computers.computers_panel(text, _TABLE, names, _COMPUTERS, 10)
-    yield "what is agreed", lobby_settings.agreed_screen(text, full)
+    yield "options", lobby_settings.options_screen(text, full)
     for page in lobby_settings.PAGES:
         drawn = lobby_settings.lobby_panel(text, full, page, own=_OWN, thread=True, note=made_up(text))
         yield f"rules panel, {page}", drawn
@@ -129,14 +129,14 @@ def _of_lobbies(text: Text, emojis: Emojis, names: tuple[str, ...]) -> Messages:
 
 
 def huge_hand(text: Text, emojis: Emojis) -> discord.ui.LayoutView:
-    """Draw a hand of 105 cards of which every one can be played."""
+    """Return a hand of 105 cards, all of which can be played."""
     scene = Scene(table=_TABLE, names=NAMES, host=0)
     view = seat_view(_match(_crowd(), **_TARGET), 0)
     return hand.hand_screen(text, emojis, scene, view, note=made_up(text))
 
 
 def made_up(text: Text) -> str:
-    """Say that nothing of a screen is true."""
+    """Return a sentence that says that nothing of a screen is true."""
     return text.gettext("This is a test, and all of it is made up. It goes away by itself.")
 
 
@@ -170,7 +170,7 @@ def _match(
     draw: Sequence[str] = ("G1", "G2", "G3", "G4", "Y1", "Y2"),
     **more: Any,
 ) -> Match:
-    """Give the match of a position once these actions were carried out."""
+    """Return the match of a position after these actions."""
     position = {
         "hands": dict(zip(_SEATS, hands, strict=True)),
         "draw": list(draw),
@@ -188,7 +188,7 @@ def _match(
 
 
 def _positions() -> dict[str, Match]:
-    """Give a match in every decision a table can await."""
+    """Return a match for every decision that a table can await."""
     hands, others = _crowd(), _crowd(others=["WI", "W4", "R7"])
     four = ["j", "play", "W4", "yellow"]
     some: dict[str, Any] = {"rules": _SOME_RULES, **_TARGET}

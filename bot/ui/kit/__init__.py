@@ -1,1 +1,1 @@
-"""What screens are built with: custom_ids, layout, emojis and pictures."""
+"""The parts of every screen: custom_ids, layout, emojis, pictures, and the scene of a table."""

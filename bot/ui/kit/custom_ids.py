@@ -1,6 +1,7 @@
-"""The grammar of custom_ids: what a button or a menu carries, written and read here and nowhere else.
+"""The custom_ids of buttons and menus: written and read here and nowhere else.
 
-May import `engine.cards` and `engine.actions`, and from the model what may be chosen.
+What may be chosen comes from `bot.model.options` and `bot.model.guild_settings`. May import those,
+`engine.cards` and `engine.actions`.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from engine.cards import CODE, COLOUR_NAMES, WILD_FOUR
 
 
 class Verb(StrEnum):
-    """What a press asks for; `_ARGUMENTS` says what each takes."""
+    """What a button or a menu asks for; `_ARGUMENTS` has the arguments of each."""
 
     # The lobby.
     JOIN = "join"
@@ -25,7 +26,7 @@ class Verb(StrEnum):
     START = "start"
     CANCEL = "cancel"
     PANEL = "panel"
-    AGREE = "agree"
+    OPTION = "agree"
     THREAD = "thread"
     # Computer players; the list of them is in the hand too.
     COMPUTERS = "computers"
@@ -72,7 +73,7 @@ SERVER_PAGES: Final = ("server", "rules", "table", "reset")
 
 
 class Menu(NamedTuple):
-    """What each value of a menu looks like, and how many may be chosen."""
+    """The form of each value of a menu, and how many may be chosen."""
 
     form: re.Pattern[str]
     most: int
@@ -83,7 +84,7 @@ def _one_of(values: Iterable[str]) -> str:
 
 
 def _switch(names: Iterable[str]) -> str:
-    """Describe a button that turns one of these on (1) or off (0)."""
+    """Match a button that turns one of these on (1) or off (0)."""
     return f"{_one_of(names)}[.][01]"
 
 
@@ -101,7 +102,7 @@ _OPTION_MENUS: Final = {
     for name, values in options.CHOICES.items()
 }
 _MENUS: Final[dict[Verb, dict[str, tuple[str, int]]]] = {
-    Verb.AGREE: {**_OPTION_MENUS, "invite": (_SNOWFLAKE, 10)},
+    Verb.OPTION: {**_OPTION_MENUS, "invite": (_SNOWFLAKE, 10)},
     Verb.OFFER: {"seat": (_SNOWFLAKE, 1)},
     Verb.SERVER: {
         **_OPTION_MENUS,
@@ -129,7 +130,7 @@ _ARGUMENTS: Final[dict[Verb, str]] = {
     Verb.RULES: "(?:[a-z_]{1,32})?",
     Verb.DETAILS: _NUMBER,
     Verb.PANEL: _one_of(LOBBY_PAGES),
-    Verb.AGREE: f"(?:{_OPTION_SWITCH}|{_one_of(_MENUS[Verb.AGREE])})",
+    Verb.OPTION: f"(?:{_OPTION_SWITCH}|{_one_of(_MENUS[Verb.OPTION])})",
     Verb.SERVER: (
         f"(?:{_OPTION_SWITCH}|{_switch(guild_settings.FLAGS)}|{_one_of(_MENUS[Verb.SERVER])}"
         f"|page[.]{_one_of(SERVER_PAGES)}|reset)"
@@ -137,17 +138,16 @@ _ARGUMENTS: Final[dict[Verb, str]] = {
 }
 _CALLS: Final = "|".join(f"{verb}:{_ARGUMENTS.get(verb, '')}" for verb in Verb)
 
-#: Matches the custom_id of every press, and nothing else.
+#: Matches every custom_id of ours, and nothing else.
 TEMPLATE: Final = re.compile(rf"ll:({_NUMBER}):({_NUMBER}):({_CALLS}):(u?)\Z")
 
 
 @dataclass(frozen=True, slots=True)
 class CustomId:
-    """What a button carries: the table, the number of the decision it was made for, a verb, its arguments.
+    """The table, the number of the decision it was made for, a verb and its arguments.
 
-    `uno` is whether the hand's UNO! stays pressed after this press. `values` are what was chosen where it is
-    a menu that carries this; they are no part of the custom_id. Raises ValueError if the verb does not take
-    these arguments.
+    `uno` is whether UNO! stays pressed in the hand. `values` are what was chosen in a menu; they are no part
+    of the custom_id. Raises ValueError if the verb does not take these arguments.
     """
 
     table: int
@@ -163,20 +163,20 @@ class CustomId:
 
     @property
     def encoded(self) -> str:
-        """The custom_id of a button or menu that carries this press."""
+        """The custom_id as Discord has it, at most 100 characters."""
         return f"ll:{self.table}:{self.number}:{self.verb}:{'.'.join(self.args)}:{'u' if self.uno else ''}"
 
     @property
     def menu(self) -> Menu | None:
-        """What may be chosen in the menu that carries this; None for a button."""
+        """What may be chosen in the menu with this custom_id; None for a button."""
         return MENUS.get((self.verb, ".".join(self.args)))
 
 
 def read(text: str, values: Sequence[object] | None = None) -> CustomId | None:
-    """Read a custom_id, and what was chosen if a menu carried it; None if it is not one of ours.
+    """Read a custom_id, and what was chosen if a menu has it; None if it is not one of ours.
 
-    Neither is a button with values, a menu without any list of them, or a menu with values that could not
-    be chosen in it.
+    It is not ours either if a button comes with values, a menu without, or with values that it does not
+    offer.
     """
     found = TEMPLATE.fullmatch(text)
     if found is None:

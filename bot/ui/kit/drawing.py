@@ -1,4 +1,4 @@
-"""The pen the pictures are drawn with: shapes, digits and item icons as geometry, no font and no image file.
+"""A pen for pictures: shapes, digits and item icons as geometry, without fonts or image files.
 
 Coordinates are pixels of the finished picture. May import the standard library and Pillow.
 """
@@ -47,7 +47,7 @@ def polygon(x: float, y: float, radius: float, corners: int, start: float = -90)
 
 
 class Pen:
-    """A square picture being drawn; everything is smooth in the end."""
+    """A square picture being drawn, larger than it will be so that its edges become smooth."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -125,7 +125,7 @@ GLYPHS: dict[str, list[Path]] = {
 
 
 def digits(text: str, x: float, y: float, height: float, gap: float) -> list[Path]:
-    """Return the centre lines of `text`, the middle of it at (x, y); `gap` lies between two glyphs."""
+    """Return the centre lines of `text`, centred at (x, y), with `gap` between two glyphs."""
     k = height / 100
     widths = [WIDTHS.get(glyph, 62) * k for glyph in text]
     left = x - (sum(widths) + gap * (len(text) - 1)) / 2
@@ -138,7 +138,7 @@ def digits(text: str, x: float, y: float, height: float, gap: float) -> list[Pat
 
 # Item icons: drawn in a box of 100 by 100 about its middle, placed and scaled by `icon`.
 class _Placed:
-    """A pen that draws in a box of 100 by 100 put somewhere on another pen's picture."""
+    """A pen that draws in a box of 100 by 100 on another pen's picture."""
 
     def __init__(self, pen: Pen, x: float, y: float, size: float, fill: str) -> None:
         self.pen, self.fill, self.k = pen, fill, size / 100
@@ -199,5 +199,5 @@ ICONS: dict[str, Callable[[_Placed], None]] = {
 
 
 def icon(pen: Pen, name: str, x: float, y: float, size: float, fill: str) -> None:
-    """Draw the item icon `name` (a key of ICONS) in one colour, its middle at (x, y)."""
+    """Draw the item icon `name` (a key of ICONS) in one colour, centred at (x, y)."""
     ICONS[name](_Placed(pen, x, y, size, fill))

@@ -1,4 +1,4 @@
-"""The pictures as emojis of the bot's application: uploaded once, found by key, unicode where one is missing.
+"""The emojis of the bot's application: each picture uploaded once, or a unicode emoji instead.
 
 May import `discord`, `bot.ui.kit.pictures` and `engine.cards`.
 """
@@ -71,11 +71,11 @@ class Emojis:
 async def upload(
     client: discord.Client, emojis: Emojis | None = None, pictures: Mapping[str, bytes] | None = None
 ) -> dict[str, discord.Emoji]:
-    """Make the application's emojis the pictures of today and return them by key.
+    """Upload the pictures that are missing as emojis of the application; return all of them by key.
 
-    What is there already, known by the content hash in its name, is used as it is; an older picture of the
-    same key is deleted once the new one is there, and used until then. `emojis` learns each emoji as soon as
-    it can be used. A failure is logged and costs that one picture, never the start of the bot.
+    An emoji with the content hash of today's picture in its name is kept. An older picture of the same key is
+    used until the new one is there, and then deleted. `emojis` learns each emoji as soon as it can be used. A
+    failure is logged and costs that one picture, never the start of the bot.
     """
     emojis = Emojis() if emojis is None else emojis
     pictures = await asyncio.to_thread(all_pictures) if pictures is None else pictures
@@ -107,7 +107,7 @@ async def upload(
 
 
 def _key(emoji: discord.Emoji) -> str:
-    """Return the key in the name of an emoji uploaded from here, "" for any other emoji."""
+    """Return the key in the name of an emoji uploaded by us, "" for any other emoji."""
     match = _OWN_NAME.fullmatch(emoji.name)
     return match[1] if match else ""
 

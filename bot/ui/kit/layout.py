@@ -1,6 +1,6 @@
-"""Puts texts, buttons and menus together into a message, within Discord's limits.
+"""Components and messages within Discord's limits: texts, buttons, menus, rows.
 
-May import `discord`, and `emoji`, `ids` and `pictures` from beside it.
+May import `discord`, `engine.cards`, and `custom_ids`, `emoji` and `pictures` from `bot.ui.kit`.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def button(
     emoji: discord.PartialEmoji | None = None,
     disabled: bool = False,
 ) -> Button:
-    """Make a button that carries a press; a label that is too long is cut."""
+    """Make a button; a label that is too long is cut."""
     label = _cut(label, MOST_LABEL)
     return Button(label=label, custom_id=custom_id.encoded, style=style, emoji=emoji, disabled=disabled)
 
@@ -65,41 +65,43 @@ def _cut(words: str, most: int) -> str:
 
 
 def option(label: str, value: str, *, chosen: bool = False, explained: str | None = None) -> Option:
-    """Make an option of a menu; words that are too long are cut."""
+    """Make an option of a menu; a label or description that is too long is cut."""
     told = None if explained is None else _cut(explained, MOST_OPTION)
     return Option(label=_cut(label, MOST_OPTION), value=value, default=chosen, description=told)
 
 
-def menu(hint: str, custom_id: CustomId, options: Sequence[Option]) -> Item:
-    """Make a row with a menu in which one option is chosen; `hint` is shown while none is."""
+def menu(placeholder: str, custom_id: CustomId, options: Sequence[Option]) -> Item:
+    """Make a row with a menu in which one option is chosen."""
     return Row(
         discord.ui.Select(
-            custom_id=custom_id.encoded, placeholder=_cut(hint, MOST_PLACEHOLDER), options=list(options)
+            custom_id=custom_id.encoded,
+            placeholder=_cut(placeholder, MOST_PLACEHOLDER),
+            options=list(options),
         )
     )
 
 
-def people_menu(hint: str, custom_id: CustomId) -> Item:
-    """Make a row with a menu in which people of the server are chosen, as many as the press allows."""
+def people_menu(placeholder: str, custom_id: CustomId) -> Item:
+    """Make a row with a menu of the server's people, of whom as many are chosen as the custom_id allows."""
     assert custom_id.menu is not None
     return Row(
         discord.ui.UserSelect(
             custom_id=custom_id.encoded,
-            placeholder=_cut(hint, MOST_PLACEHOLDER),
+            placeholder=_cut(placeholder, MOST_PLACEHOLDER),
             max_values=custom_id.menu.most,
         )
     )
 
 
 def channels_menu(
-    hint: str, custom_id: CustomId, kinds: Sequence[discord.ChannelType], chosen: Sequence[int] = ()
+    placeholder: str, custom_id: CustomId, kinds: Sequence[discord.ChannelType], chosen: Sequence[int] = ()
 ) -> Item:
-    """Make a row with a menu in which channels are chosen, none up to as many as the press allows."""
+    """Make a row with a menu of channels, of which none or as many are chosen as the custom_id allows."""
     assert custom_id.menu is not None
     return Row(
         discord.ui.ChannelSelect(
             custom_id=custom_id.encoded,
-            placeholder=_cut(hint, MOST_PLACEHOLDER),
+            placeholder=_cut(placeholder, MOST_PLACEHOLDER),
             channel_types=list(kinds),
             default_values=[discord.Object(channel) for channel in chosen],
             min_values=0,
@@ -109,18 +111,18 @@ def channels_menu(
 
 
 def countdown(moment: datetime) -> str:
-    """Write a time so that Discord counts down to it in each reader's language."""
+    """Format a time so that Discord counts down to it in each reader's language."""
     return discord.utils.format_dt(moment, "R")
 
 
 def rows(buttons: Sequence[Button]) -> list[Item]:
-    """Lay buttons in rows of five."""
+    """Put buttons in rows of five."""
     step = BUTTONS_IN_A_ROW
     return [Row(*buttons[start : start + step]) for start in range(0, len(buttons), step)]
 
 
 def fit(lines: Sequence[str], most: int) -> str:
-    """Put lines together, as many as fit into `most` characters; "…" stands for the rest."""
+    """Join lines, as many as fit into `most` characters; "…" stands for the rest."""
     shown = "\n".join(lines)
     if len(shown) <= most:
         return shown
@@ -129,34 +131,35 @@ def fit(lines: Sequence[str], most: int) -> str:
 
 
 def fit_newest(lines: Sequence[str], most: int) -> str:
-    """Put lines together, as many from the last back as fit into `most` characters."""
+    """Join lines, as many of the last ones as fit into `most` characters."""
     while len(lines) > 1 and len("\n".join(lines)) > most:
         lines = lines[1:]
     return fit(lines, most)
 
 
 def pictured(emojis: Emojis, card: int, name: str, words: str) -> Item:
-    """Put words beside the picture of a card, or alone where it has none; `name` is the picture's text."""
+    """Put words beside the picture of a card, or alone where it has none; `name` is its alternative text."""
     url = emojis.url(CODE[card])
     return Words(words) if url is None else Section(words, accessory=Thumbnail(url, description=name))
 
 
 def accent(colour: int | None) -> discord.Colour | None:
-    """Give the accent colour of a message for a colour to match."""
+    """Return the accent colour of a message for the colour to match."""
     return None if colour is None else discord.Colour.from_str(BRIGHT[COLOUR_NAMES[colour]])
 
 
 def screen(*items: Item, colour: int | None = None) -> discord.ui.LayoutView:
-    """Put items into one container and finish it; `colour` is the one to match."""
+    """Put items into one container, with the accent of the colour to match."""
     view = discord.ui.LayoutView(timeout=None)
     view.add_item(Container(*items, accent_colour=accent(colour)))
     return finish(view)
 
 
 def finish(view: discord.ui.LayoutView) -> discord.ui.LayoutView:
-    """Check a message against Discord's limits, which its makers keep by construction, and stop listening.
+    """Check a message against Discord's limits, and stop its view.
 
-    A stopped view is not kept by the client: a press finds its way by its custom_id alone.
+    Screens keep the limits by construction. A stopped view is not kept by the client: clicks are found by
+    their custom_id alone.
     """
     children = list(view.walk_children())
     assert len(children) <= MOST_COMPONENTS, f"{len(children)} components"
@@ -172,7 +175,7 @@ def finish(view: discord.ui.LayoutView) -> discord.ui.LayoutView:
     for custom_id in custom_ids:
         assert len(custom_id) <= MOST_CUSTOM_ID, custom_id
         assert TEMPLATE.fullmatch(custom_id), custom_id
-    assert all(read(made.custom_id or "") for made in buttons), "a menu's press on a button"
+    assert all(read(made.custom_id or "") for made in buttons), "a menu's custom_id on a button"
     assert all(made.label and len(made.label) <= MOST_LABEL for made in buttons), "a label"
     for made in menus:
         _check_menu(made)
@@ -183,7 +186,7 @@ def finish(view: discord.ui.LayoutView) -> discord.ui.LayoutView:
 def _check_menu(made: BaseSelect[discord.ui.LayoutView]) -> None:
     assert len(made.placeholder or "") <= MOST_PLACEHOLDER, "a placeholder"
     custom_id = read(made.custom_id, [])
-    assert custom_id is not None, f"a button's press on a menu: {made.custom_id}"
+    assert custom_id is not None, f"a button's custom_id on a menu: {made.custom_id}"
     assert custom_id.menu is not None
     assert made.max_values <= custom_id.menu.most, "more may be chosen than is read"
     if not isinstance(made, discord.ui.Select):

@@ -1,8 +1,8 @@
-"""The project's own card pictures, the extra pictures beside them and the bot's icon, drawn by code.
+"""The bot's own pictures, drawn by code: the cards, what else becomes an emoji, and the bot's icon.
 
-A card tells its colour by the shape behind its number too: red a disc, yellow a triangle, green a square,
-blue a diamond. Number and symbol stay legible at 22 pixels; the item sits in the upper right corner.
-May import `engine.cards`, `bot.ui.kit.drawing` and the standard library.
+Each colour has a shape of its own behind the number: red a disc, yellow a triangle, green a square, blue a
+diamond. Number and symbol stay legible at 22 pixels; the item is in the upper right corner. May import
+`engine.cards`, `bot.ui.kit.drawing` and the standard library.
 """
 
 import math
@@ -42,12 +42,12 @@ ITEM_COLOURS = {item: COLOUR[card] for card, item in enumerate(ITEM)}
 
 # Parts of several pictures.
 def _plate(pen: Pen, fill: str) -> None:
-    """Draw the ground of a whole card."""
+    """Draw the background of a whole card."""
     pen.plate(0, 0, SIZE, SIZE, 26, fill)
 
 
 def _octagon(pen: Pen, radius: float, fill: str) -> None:
-    """Draw the shape that stands for no colour."""
+    """Draw the shape of cards without a colour."""
     pen.shape(polygon(64, 64, radius, 8, 22.5), fill, 8)
 
 
@@ -124,7 +124,7 @@ def _parcel(pen: Pen, y: float, rim: str) -> None:
 
 
 def _corner(pen: Pen, item: Item, ground: str, ink: str) -> None:
-    """Draw a card's item into its upper right corner, on ground cleared for it."""
+    """Draw a card's item in its upper right corner."""
     pen.disc(106, 22, 20, ground)
     icon(pen, item.value, 107, 21, 29, ink)
 
@@ -203,7 +203,7 @@ def _one_card(pen: Pen) -> None:
 
 
 def _catch(pen: Pen) -> None:
-    """Draw the half white, half black flag a race marshal shows for bad conduct."""
+    """Draw the half white, half black flag that a race marshal shows for bad conduct."""
     pen.shape([(26, 22), (110, 22), (110, 84), (26, 84)], STEEL, 7)
     pen.shape([(26, 22), (110, 22), (26, 84)], WHITE, 2)
     pen.shape([(110, 22), (110, 84), (26, 84)], INK, 2)
@@ -271,19 +271,19 @@ def all_pictures() -> dict[str, bytes]:
 
 
 def emoji_name(key: str, png: bytes) -> str:
-    """Return the emoji name of a picture: its key, then eight hexadecimal digits of its content's hash."""
+    """Return the emoji name of a picture: its key and eight hexadecimal digits of its content's hash."""
     return f"{key}_{sha256(png).hexdigest()[:8]}"
 
 
 # The bot's icon.
 def _band(inner: float, outer: float, start: float, end: float) -> Path:
-    """Return the outline of a piece of a ring about the middle of the icon."""
+    """Return the outline of a part of a ring about the middle of the icon."""
     middle = ICON_SIZE / 2
     return arc(middle, middle, outer, outer, start, end) + arc(middle, middle, inner, inner, end, start)
 
 
 def draw_icon() -> bytes:
-    """Draw the bot's icon, four colours on a lap about a last card, as a PNG file of 512 by 512 pixels."""
+    """Draw the bot's icon, four colours on a lap around a last card, as a PNG file of 512 by 512 pixels."""
     pen, middle, inner, outer, rows = Pen(ICON_SIZE), ICON_SIZE / 2, 140.0, 224.0, 4
     pen.plate(0, 0, ICON_SIZE, ICON_SIZE, 0, INK)
     for radius, fill in ((outer + 10, PALE), (outer, SLATE), (inner, PALE), (inner - 10, INK)):

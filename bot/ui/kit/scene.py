@@ -1,4 +1,4 @@
-"""What a screen needs to know beside what the rules let one see. May import `engine.events`."""
+"""What a screen of a table shows beside its view. May import `engine.events`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.events import Event
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """A vote to remove a seat: how many want it, and how many have to."""
+    """A vote to remove a seat: how many want it, and how many are needed."""
 
     seat: int
     got: int
@@ -20,7 +20,7 @@ class Vote:
 
 @dataclass(frozen=True, slots=True)
 class Computer:
-    """A computer player: its seat, its name without the mark, and its level."""
+    """A computer player: its seat, its name without the robot, and its level."""
 
     seat: int
     name: str
@@ -29,34 +29,39 @@ class Computer:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One table as screens draw it.
-
-    `names` are raw, by seat; `host` is a seat; `recent` are the public versions of what happened last, oldest
-    first. `until` is when the time for what the table waits for is up, `paused` whether the clock is stopped.
-    `waiting` are the raw names of newcomers, `may_join` whether more of them may come. `woken` are seats on
-    autopilot whose people are back. `calls_uno`: the bot says everybody's UNO. `removed` are seats
-    that others took out, and `heirs` has for a host that left the seat that is host instead. `another_hand`:
-    this may not be the last hand. `computers` are those seated. `successors` and `offers` are seats with the
-    raw names of those who take them over at the next deal, or may. `opens` is the seat whose Wild Item Box
-    lies there and has not been seen to turn a card over yet, `learning` are seats in their first match.
-    """
+    """One table as its screens show it. Names are raw, seats are numbers."""
 
     table: int
+    #: The players' names, by seat.
     names: tuple[str, ...]
+    #: The host's seat.
     host: int | None = None
+    #: The public versions of the last events, oldest first.
     recent: tuple[Event, ...] = ()
+    #: When the time is up for what the table waits for; None if it waits for ever.
     until: datetime | None = None
+    #: Whether the clock is stopped.
     paused: bool = False
+    #: The names of newcomers who play from the next hand on, and whether more may come.
     waiting: tuple[str, ...] = ()
     may_join: bool = False
     votes: tuple[Vote, ...] = ()
+    #: Seats on autopilot whose people are back.
     woken: frozenset[int] = frozenset()
+    #: Whether the bot says UNO for everybody.
     calls_uno: bool = False
+    #: Seats that were removed by others.
     removed: frozenset[int] = frozenset()
+    #: For each host that left, the seat that became host.
     heirs: Mapping[int, int] = field(default_factory=dict)
+    #: Whether another hand may follow.
     another_hand: bool = False
     computers: tuple[Computer, ...] = ()
+    #: Seats that change hands at the next deal, each with the name of the person who takes over.
     successors: tuple[tuple[int, str], ...] = ()
+    #: Seats that are offered, each with the name of the person who may take over.
     offers: tuple[tuple[int, str], ...] = ()
+    #: The seat that has played a Wild Item Box, while the card it turns over is not shown yet.
     opens: int | None = None
+    #: Seats in their first match.
     learning: frozenset[int] = frozenset()

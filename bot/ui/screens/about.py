@@ -1,6 +1,6 @@
-"""What the bot is, whose marks it uses, what it stores, and whom to ask.
+"""The about screen: what the bot is, whose trade marks it uses, what it stores, whom to ask.
 
-May import `discord`, and what is beside it.
+May import `discord`, `bot.ui.kit` and `bot.ui.text`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bot.ui.text.translation import Text
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """Addresses that whoever runs the bot has given, None where they have not."""
+    """Addresses given by the operator, None where there is none."""
 
     support: str | None = None
     privacy: str | None = None
@@ -25,7 +25,7 @@ class Links:
 
 
 def about_screen(text: Text, emojis: Emojis, version: str, links: Links) -> discord.ui.LayoutView:
-    """Draw it in one screen."""
+    """Return the about screen."""
     title = text.gettext("Lastlap {version}", version=version)
     return screen(
         Words("\n".join([f"### {emojis['flag']} {title}", *_what(text, links)])),

@@ -1,6 +1,6 @@
-"""Computer players in words, and the host's private list of them.
+"""Computer players on screens, and the host's private list of them.
 
-May import `discord`, `bot.model.options`, and what is beside it.
+May import `discord`, `bot.model.options`, `bot.ui.kit` and `bot.ui.text`.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ _LEVELS: Final = {"easy": N_("Easy"), "normal": N_("Normal"), "sharp": N_("Sharp
 
 
 def level(text: Text, name: str) -> str:
-    """Name how well a computer player plays; one of an older version keeps its own name."""
+    """Return the name of a level; a level of an older version is its own name."""
     return text.gettext(_LEVELS[name]) if name in _LEVELS else name
 
 
 def with_level(text: Text, player: str, computer: Computer) -> str:
-    """Name a computer player with its level."""
+    """Return the name of a computer player with its level."""
     return text.gettext("{player} · {level}", player=player, level=level(text, computer.level))
 
 
-def seated(
+def computer_rows(
     text: Text, players: Players, computers: Sequence[Computer], table: int, number: int = 0
 ) -> list[Item]:
-    """List computer players, each with the button that removes it."""
+    """Return a section for each computer player, with a button to remove it."""
     return [
         Section(
             Words(with_level(text, bold(players[computer.seat]), computer)),
@@ -46,7 +46,10 @@ def seated(
 def computers_panel(
     text: Text, table: int, names: Sequence[str], computers: Sequence[Computer], most: int
 ) -> discord.ui.LayoutView:
-    """Draw the host's list of a lobby; `names` are all players there, of `most` that it has seats for."""
+    """Return the host's list of computer players in a lobby.
+
+    `names` are those of all players there, `most` is the number of seats.
+    """
     full = len(names) >= most
     title = text.gettext("Computer players")
     words = text.gettext("All seats are taken.") if full else text.gettext("Each press seats one more:")
@@ -58,5 +61,5 @@ def computers_panel(
     return screen(
         Words(f"### {title}\n-# {levels}\n{words}"),
         Row(*buttons),
-        *seated(text, Players(text, names), computers, table),
+        *computer_rows(text, Players(text, names), computers, table),
     )

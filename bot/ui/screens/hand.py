@@ -1,7 +1,8 @@
-"""A player's own hand, seen by that player alone: made for a thumb, complete for any number of cards.
+"""A player's hand, which only that player sees: made for a thumb, complete for any number of cards.
 
-What can be played is a button, the rest is text; a step inside a decision redraws the same message. May
-import `discord`, `engine.views`, `engine.actions`, `engine.awaiting`, `engine.cards`, and what is beside it.
+What can be played is a button, everything else is text. A step within a decision shows other buttons in the
+same message. May import `discord`, views, actions, awaiting and cards of the engine, `bot.ui.kit`,
+`bot.ui.text`, and the computer players' rows from `bot.ui.screens`.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from bot.ui.kit.layout import (
     screen,
 )
 from bot.ui.kit.scene import Scene
-from bot.ui.screens.computers import seated
+from bot.ui.screens.computers import computer_rows
 from bot.ui.text import cards, prompts
 from bot.ui.text.events import story
 from bot.ui.text.hints import hint
@@ -50,7 +51,7 @@ _MOST_TOLD: Final = 3
 
 
 class Step(Enum):
-    """Which rows the hand shows; all but MAIN replace the hand's own until a press leads on or back."""
+    """Which buttons the hand shows; all but MAIN replace its own until a click leads on or back."""
 
     MAIN = "main"
     COLOURS = "colours"
@@ -70,16 +71,16 @@ def hand_screen(
     uno: bool = False,
     note: str | None = None,
 ) -> discord.ui.LayoutView:
-    """Draw the hand of one seat.
+    """Return the hand of one seat.
 
-    `uno`: UNO! is pressed, to be said with the next play; it is dropped where it could not be. `note` is a
-    sentence on the press that led here. A step that does not fit the decision awaited is the main one.
+    `uno` is whether UNO! is pressed, to be said with the next play; it is dropped where it cannot be. `note`
+    is a sentence about the click that led here. A step that does not fit the decision awaited becomes MAIN.
     """
     uno = uno and may_toggle(view) and not scene.calls_uno
     hand = _Hand(text, emojis, scene, view, Players(text, scene.names), uno, note)
     if view.seats[view.seat].left or view.awaiting is Awaiting.OVER:
         return screen(hand.closing_words())
-    if (aside := hand.aside_of(step)) is not None:
+    if (aside := hand.side_screen(step)) is not None:
         return aside
     if view.awaiting is Awaiting.DEAL:
         return screen(hand.closing_words(), Row(hand.more()))
@@ -91,13 +92,13 @@ def hand_screen(
 
 
 def may_toggle(view: SeatView) -> bool:
-    """Tell whether UNO! is a switch now: two cards in hand, and a play of one's own awaited."""
+    """Whether UNO! is a switch now: the seat has two cards and has to play."""
     return view.may_say_uno and not view.seats[view.seat].owes
 
 
 @dataclass(frozen=True, slots=True)
 class _Hand:
-    """One hand being drawn."""
+    """One hand to be shown."""
 
     text: Text
     emojis: Emojis
@@ -108,18 +109,18 @@ class _Hand:
     note: str | None
 
     def custom_id(self, verb: Verb, *args: str, uno: bool | None = None) -> CustomId:
-        """Make a press for the decision awaited; UNO! stays as it is unless told otherwise."""
+        """Return the custom_id of a button for this decision; UNO! stays as it is unless given."""
         return CustomId(self.scene.table, self.view.decision, verb, args, self.uno if uno is None else uno)
 
     # --- whole screens
 
     def main_screen(self) -> discord.ui.LayoutView:
-        """Draw what can be answered to the decision awaited."""
+        """Return the hand with the answers to the decision awaited."""
         offered = self.playable()
         return self.screen(*rows(self.answers(offered)), Row(*self.last_buttons()), offered=offered)
 
     def colours_screen(self) -> discord.ui.LayoutView:
-        """Draw the colours of a Wild Draw Four, each the whole play."""
+        """Return the hand with the colours of a Wild Draw Four, each a whole play."""
         wild = CODE[WILD_FOUR]
         buttons = [
             self.colour_button(number, self.custom_id(Verb.PLAY, wild, name))
@@ -131,7 +132,7 @@ class _Hand:
     def screen(
         self, *controls: Item, offered: tuple[int, ...] = (), headline: str | None = None
     ) -> discord.ui.LayoutView:
-        """Draw the hand's words above some rows; `offered` are the cards that are buttons."""
+        """Return the hand's words above some rows; `offered` are the cards that are buttons."""
         view = self.view
         words = self.autopilot()
         words += [*self.status(), *self.warnings()] if view.my_turn else []
@@ -144,8 +145,8 @@ class _Hand:
             parts += [Separator(), Words(fit(held, 1700))]
         return screen(*parts, *controls, colour=view.colour if view.my_turn else None)
 
-    def aside_of(self, step: Step) -> discord.ui.LayoutView | None:
-        """Draw a step that is not about the cards; None for any other, and where it is not open now."""
+    def side_screen(self, step: Step) -> discord.ui.LayoutView | None:
+        """Return a step that is not about cards; None for any other, and for one that is not open now."""
         text = self.text
         if step is Step.MORE:
             return self.aside(text.gettext("More"), self.more_buttons())
@@ -158,17 +159,19 @@ class _Hand:
         return None
 
     def aside(self, headline: str, buttons: list[Button]) -> discord.ui.LayoutView:
-        """Draw a step that is not about the cards: a headline and what can be pressed."""
+        """Return a headline with buttons below it."""
         return screen(Words("\n".join(["### " + headline, *self.notes()])), *rows(buttons))
 
     def computers_screen(self) -> discord.ui.LayoutView:
-        """Draw the computer players, each with its Remove."""
+        """Return the list of computer players with their Remove buttons."""
         words = "\n".join(["### " + self.text.gettext("Computer players"), *self.notes()])
-        listed = seated(self.text, self.players, self.scene.computers, self.scene.table, self.view.decision)
+        listed = computer_rows(
+            self.text, self.players, self.scene.computers, self.scene.table, self.view.decision
+        )
         return screen(Words(words), *listed, Row(self.back()))
 
     def seat_screen(self) -> discord.ui.LayoutView:
-        """Draw the choice of the one who takes over this seat."""
+        """Return the menu for handing over this seat."""
         text = self.text
         lines = ["### " + text.gettext("Hand over your seat: to whom?"), *self.notes()]
         lines.append(
@@ -180,7 +183,7 @@ class _Hand:
     # --- words
 
     def heading(self, headline: str | None) -> Item:
-        """Say what is asked of the player beside the top card, or how many cards they hold."""
+        """Return the prompt beside the top card, or the number of cards out of turn."""
         text, view = self.text, self.view
         if not view.my_turn:
             number = len(view.hand)
@@ -193,18 +196,18 @@ class _Hand:
         return pictured(self.emojis, view.top, top, "\n".join(lines))
 
     def notes(self) -> list[str]:
-        """Give the sentence on the press that led here, cut where it is too long."""
+        """Return the sentence about the click that led here, cut where it is too long."""
         return [fit([self.note], 400)] if self.note else []
 
     def hints(self) -> list[str]:
-        """Help somebody along in their first match."""
+        """Return a hint for somebody in their first match, if there is one."""
         if self.view.seat not in self.scene.learning:
             return []
         line = hint(self.text, self.view, uno=self.uno or self.scene.calls_uno)
         return [] if line is None else [f"-# 💡 {line}"]
 
     def status(self) -> list[str]:
-        """Tell the last events and how many cards the others hold, next first."""
+        """Return the last events, the time limit, and how many cards the others hold, next first."""
         told = story(self.text, self.scene, _MOST_TOLD)
         if self.scene.paused:
             told.append(clock_stopped(self.text))
@@ -219,7 +222,7 @@ class _Hand:
         ]
 
     def count(self, info: SeatInfo) -> str:
-        """Name a seat with its number of cards."""
+        """Return the name of a seat with its number of cards."""
         player = self.players[info.seat]
         # Translators: {number} is how many cards the player holds.
         if info.said:
@@ -227,14 +230,14 @@ class _Hand:
         return self.text.gettext("{player} {number}", player=player, number=info.cards)
 
     def autopilot(self) -> list[str]:
-        """Say that the computer plays for this seat, and how one comes back."""
+        """Return a line that says how to come back from autopilot, if the seat is on it."""
         view = self.view
         if not view.seats[view.seat].autopilot or view.seat in self.scene.woken:
             return []
         return [self.text.gettext("🤖 The computer plays for you until you press any button here.")]
 
     def warnings(self) -> list[str]:
-        """Warn of a Wild Draw Four that would be a bluff."""
+        """Return a warning if a Wild Draw Four would be a bluff."""
         text, view = self.text, self.view
         if not view.bluff or view.colour is None:
             return []
@@ -251,7 +254,7 @@ class _Hand:
         ]
 
     def shown(self) -> list[str]:
-        """Show the hand that a challenge showed to this player."""
+        """Return the hand that a challenge showed to this player."""
         if self.view.shown is None:
             return []
         other, held = self.view.shown
@@ -259,7 +262,7 @@ class _Hand:
         return [words, *cards.by_colour(self.text, self.emojis, held)]
 
     def held(self, offered: tuple[int, ...]) -> list[str]:
-        """List the cards that are no buttons."""
+        """Return the cards that are no buttons."""
         view = self.view
         rest = Counter(view.hand)
         for card in offered:
@@ -274,7 +277,7 @@ class _Hand:
         return lines
 
     def closing_words(self) -> Item:
-        """Say why there is nothing to play."""
+        """Return why there is nothing to play."""
         text, view = self.text, self.view
         if view.seat in self.scene.removed:
             words = text.gettext("You were removed from this match.")
@@ -289,16 +292,16 @@ class _Hand:
     # --- buttons
 
     def playable(self) -> tuple[int, ...]:
-        """List the different cards that can be played now."""
+        """Return the different cards that can be played now."""
         played = {answer.card for answer in self.view.answers if type(answer) is Play}
         return tuple(sorted(played))[:MOST_CARD_BUTTONS]
 
     def may_play_wild_four(self) -> bool:
-        """Tell whether a Wild Draw Four can be played now."""
+        """Whether a Wild Draw Four can be played now."""
         return any(type(answer) is Play and answer.card == WILD_FOUR for answer in self.view.answers)
 
     def answers(self, offered: tuple[int, ...]) -> list[Button]:
-        """Make the buttons that answer the decision awaited, but for Draw and Keep."""
+        """Return the buttons that answer the decision awaited, without Draw and Keep."""
         awaiting = self.view.awaiting
         if awaiting is Awaiting.COLOUR:
             return [
@@ -310,7 +313,7 @@ class _Hand:
         return [*self.challenge_buttons(), *(self.card_button(card) for card in offered)]
 
     def challenge_buttons(self) -> list[Button]:
-        """Make the answers to a Wild Draw Four."""
+        """Return Accept and Challenge, if they are answers."""
         text, answers = self.text, self.view.answers
         buttons = []
         if ACCEPT in answers:
@@ -322,7 +325,7 @@ class _Hand:
         return buttons
 
     def card_button(self, card: int) -> Button:
-        """Make the button of a card; a Wild Draw Four asks for its colour first."""
+        """Return the button of a card; that of a Wild Draw Four asks for its colour first."""
         code, view = CODE[card], self.view
         verb = Verb.PICK if card == WILD_FOUR else Verb.PLAY
         number = 1 if view.awaiting is Awaiting.DRAWN else view.hand.count(card)
@@ -330,11 +333,11 @@ class _Hand:
         return button(label, self.custom_id(verb, code), emoji=self.emojis[code])
 
     def colour_button(self, number: int, custom_id: CustomId) -> Button:
-        """Make the button of a colour."""
+        """Return the button of a colour."""
         return button(colour(self.text, number), custom_id, emoji=self.emojis[COLOUR_NAMES[number]])
 
     def target(self, answer: ChooseTarget) -> Button:
-        """Make the button of an opponent."""
+        """Return the button of an opponent."""
         label = self.text.ngettext(
             "{player}: {number} card",
             "{player}: {number} cards",
@@ -344,12 +347,12 @@ class _Hand:
         return button(label, self.custom_id(Verb.TARGET, str(answer.seat)))
 
     def last_buttons(self) -> list[Button]:
-        """Make the last row: Draw or Keep in one's turn, UNO!, Catch!, More; each always in its place."""
+        """Return the last row: Draw or Keep in turn, UNO!, Catch!, More, each always in its place."""
         calls = [] if self.scene.calls_uno else [self.uno_button(), self.catch()]
         return [*self.pass_buttons(), *calls, self.more()]
 
     def pass_buttons(self) -> list[Button]:
-        """Make Draw or Keep, greyed out where a card must be played."""
+        """Return Draw or Keep, disabled where a card must be played."""
         text, view = self.text, self.view
         if not view.my_turn:
             return []
@@ -365,9 +368,9 @@ class _Hand:
         return []
 
     def uno_button(self) -> Button:
-        """Make UNO!: a switch at two cards, said at once at one, pressed once said.
+        """Return UNO!: a switch with two cards, said at once with one, disabled once said.
 
-        Out of turn it can always be pressed, since nobody redraws this hand when that changes.
+        Out of turn it is never disabled, because this hand is not refreshed when that changes.
         """
         text, view = self.text, self.view
         mine = view.seats[view.seat]
@@ -384,27 +387,27 @@ class _Hand:
         return button(text.gettext("UNO!"), self.custom_id(Verb.UNO), emoji=emoji, disabled=useless)
 
     def catch(self) -> Button:
-        """Make Catch!."""
+        """Return Catch!."""
         return button(self.text.gettext("Catch!"), self.custom_id(Verb.CATCH), emoji=self.emojis["catch"])
 
     def more(self) -> Button:
-        """Make the way to leaving, the rules and the table."""
+        """Return More, which leads to leaving, the rules and the table."""
         return button(self.text.gettext("More"), self.custom_id(Verb.MORE))
 
     def back(self) -> Button:
-        """Make the way back to the hand's own rows."""
+        """Return Back, which leads to the hand's own buttons."""
         return button(self.text.gettext("Back"), self.custom_id(Verb.BACK))
 
     def may_remove_computers(self) -> bool:
-        """Tell whether this player is the host of a table with computer players."""
+        """Whether this player is the host of a table with computer players."""
         return self.scene.host == self.view.seat and bool(self.scene.computers)
 
     def may_hand_over(self) -> bool:
-        """Tell whether this player may offer their seat: another hand may follow, and it is not promised."""
+        """Whether this player may offer their seat: another hand may follow, and nobody has taken it."""
         return self.scene.another_hand and self.view.seat not in dict(self.scene.successors)
 
     def more_buttons(self) -> list[Button]:
-        """Make what stands behind More."""
+        """Return the buttons behind More."""
         text = self.text
         buttons = [
             button(text.gettext("Leave"), self.custom_id(Verb.LEAVE), ButtonStyle.danger),
@@ -420,13 +423,13 @@ class _Hand:
         return [*buttons, self.back()]
 
     def leave_question(self) -> str:
-        """Ask whether one really wants to leave, and say what comes of it."""
+        """Return the question whether to leave, with what follows from it."""
         others = {info.seat for info in self.view.seats if not info.left} - {self.view.seat}
         if others <= {computer.seat for computer in self.scene.computers}:
             return self.text.gettext("Leave this match? Nobody else plays here, so the table is closed then.")
         return self.text.gettext("Leave this match? There is no way back in, and it may count as lost.")
 
     def leave_buttons(self) -> list[Button]:
-        """Make the answers to whether one really wants to leave."""
+        """Return the answers to the question whether to leave."""
         yes = button(self.text.gettext("Yes, leave"), self.custom_id(Verb.LEAVE_YES), ButtonStyle.danger)
         return [yes, self.back()]

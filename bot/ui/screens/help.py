@@ -1,6 +1,6 @@
-"""The game and the bot in one screen for somebody who knows neither.
+"""The help screen: the game and the bot, for somebody who knows neither.
 
-May import `discord`, and what is beside it.
+May import `discord`, `bot.ui.kit` and `bot.ui.text`.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _PARTS: Final = (
 
 
 def help_screen(text: Text, emojis: Emojis, *, table: int = 0) -> discord.ui.LayoutView:
-    """Draw the help, with the way to the rules; `table` is the one it was asked for at, if any."""
+    """Return the help, with a button to the rules; `table` is the table it was opened at, 0 for none."""
     title = text.gettext("UNO Mario Kart: how to play")
     parts = [
         Words("\n".join([f"**{text.gettext(heading)}**", *(f"• {text.gettext(line)}" for line in lines)]))

@@ -1,4 +1,4 @@
-"""The leaderboard of a server. May import `discord`, and what is beside it."""
+"""The leaderboard of a server. May import `discord`, `bot.ui.kit` and `bot.ui.text`."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from bot.ui.text.translation import N_, Text, bold, safe_name
 
 
 class Line(Protocol):
-    """One person's line; `rank` is given, equal ones alike."""
+    """One person's line; equal results have the same rank."""
 
     @property
     def rank(self) -> int:
-        """The place, 1 the first."""
+        """The rank, 1 for the first."""
 
     @property
     def name(self) -> str:
@@ -33,11 +33,11 @@ class Line(Protocol):
 
     @property
     def hands_played(self) -> int:
-        """Hands played to their end."""
+        """Hands played to the end."""
 
 
 def leaderboard_screen(text: Text, emojis: Emojis, lines: Sequence[Line]) -> discord.ui.LayoutView:
-    """Draw the leaderboard, as many lines of it as fit."""
+    """Return the leaderboard, as many lines as fit."""
     name = text.gettext("Leaderboard of this server")
     title = Words(f"### {emojis['flag']} {name}")
     if not lines:

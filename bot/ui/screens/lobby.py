@@ -1,6 +1,7 @@
-"""The lobby: who plays, how long, and by which house rules.
+"""The lobby: who plays, how long, and with which house rules; and what is left of a closed table.
 
-May import `discord`, `bot.model.options`, and what is beside it.
+May import `discord`, `bot.model.options`, `bot.ui.kit`, `bot.ui.text`, and the computer players' names from
+`bot.ui.screens`.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ from bot.ui.text.translation import Players, Text, bold
 
 @dataclass(frozen=True, slots=True)
 class Lobby:
-    """A table that has not started: raw names in order of joining, the host among them, what is agreed.
+    """A table whose match has not begun: raw names in order of joining, the host's seat, the options.
 
-    `invited` are the raw names of those invited who are not there yet, `computers` those of the players that
-    are none of the people, `absent` those of a match to be played again.
+    `invited` are the names of those who are invited and not there yet, `computers` those players who are
+    computers, `absent` the names of those who played the match that is played again and are not back.
     """
 
     table: int
@@ -38,7 +39,7 @@ class Lobby:
 
 
 def lobby_screen(text: Text, emojis: Emojis, lobby: Lobby) -> discord.ui.LayoutView:
-    """Draw a lobby with its buttons; Start and Cancel are the host's."""
+    """Return a lobby with its buttons; Start and Cancel are the host's."""
     players = Players(text, lobby.names)
     levels = {
         computer.seat: with_level(text, bold(players[computer.seat]), computer)
@@ -61,27 +62,27 @@ def lobby_screen(text: Text, emojis: Emojis, lobby: Lobby) -> discord.ui.LayoutV
         names = everybody.join(text, range(count, count + len(lobby.absent)))
         lines.append(text.gettext("Not there yet: {players}", players=names))
     verbs = (Verb.JOIN, Verb.QUIT, Verb.START, Verb.CANCEL, Verb.COMPUTERS)
-    presses = {verb: CustomId(lobby.table, 0, verb) for verb in verbs}
+    custom_ids = {verb: CustomId(lobby.table, 0, verb) for verb in verbs}
     return screen(
         Words(f"### {emojis['flag']} {title}\n{seats}"),
         Words(fit(lines, 1500)),
         Separator(),
-        Words("\n".join(f"-# {line}" for line in _agreed(text, lobby))),
+        Words("\n".join(f"-# {line}" for line in _options(text, lobby))),
         Row(
-            button(text.gettext("Join"), presses[Verb.JOIN], ButtonStyle.success),
-            button(text.gettext("Leave"), presses[Verb.QUIT]),
-            button(text.gettext("Start"), presses[Verb.START], ButtonStyle.primary),
-            button(text.gettext("Cancel"), presses[Verb.CANCEL], ButtonStyle.danger),
+            button(text.gettext("Join"), custom_ids[Verb.JOIN], ButtonStyle.success),
+            button(text.gettext("Leave"), custom_ids[Verb.QUIT]),
+            button(text.gettext("Start"), custom_ids[Verb.START], ButtonStyle.primary),
+            button(text.gettext("Cancel"), custom_ids[Verb.CANCEL], ButtonStyle.danger),
         ),
         Row(
-            button(text.gettext("Add CPU"), presses[Verb.COMPUTERS]),
+            button(text.gettext("Add CPU"), custom_ids[Verb.COMPUTERS]),
             button(text.gettext("Rules"), CustomId(lobby.table, 0, Verb.PANEL, ("rules",))),
             button(text.gettext("How to play"), CustomId(lobby.table, 0, Verb.HELP)),
         ),
     )
 
 
-def _agreed(text: Text, lobby: Lobby) -> list[str]:
+def _options(text: Text, lobby: Lobby) -> list[str]:
     lines = in_force(text, lobby.options)
     if lobby.invited:
         players = Players(text, lobby.invited)
@@ -98,5 +99,5 @@ def _agreed(text: Text, lobby: Lobby) -> list[str]:
 
 
 def closed_screen(text: Text, reason: str) -> discord.ui.LayoutView:
-    """Draw what is left of a table or lobby that was closed: one sentence, which says why."""
+    """Return what is left of a closed table or lobby: one sentence that says why."""
     return screen(Words(fit(["### " + text.gettext("This table is closed."), reason], 1500)))

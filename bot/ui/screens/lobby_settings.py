@@ -1,6 +1,7 @@
-"""The panels by which rules are chosen: the host's for a lobby, and what they have in common with a server's.
+"""The panel on which a host chooses a table's options, and the parts that the panel of a server has too.
 
-May import `discord`, `bot.model.options`, and what is beside it.
+May import `discord`, `bot.model.options`, `engine.rules`, `bot.ui.kit`, `bot.ui.text`, and the lobby from
+`bot.ui.screens`.
 """
 
 from __future__ import annotations
@@ -46,14 +47,14 @@ PAGES = {"rules": N_("House rules"), "table": N_("Table")}
 
 
 @dataclass(frozen=True, slots=True)
-class Asker:
-    """What makes the presses of one panel: those of a table, or of a whole server."""
+class PanelIds:
+    """The custom_ids of one panel: of a lobby's, or of a server's."""
 
     table: int
     verb: Verb
 
     def custom_id(self, *args: str) -> CustomId:
-        """Make a press of the panel."""
+        """Return the custom_id of a button or menu on the panel."""
         return CustomId(self.table, 0, self.verb, args)
 
 
@@ -66,26 +67,26 @@ def lobby_panel(
     thread: bool = False,
     note: str | None = None,
 ) -> discord.ui.LayoutView:
-    """Draw a page of the host's panel.
+    """Return a page of the host's panel.
 
-    `own` are the server's own rules, if it has any; `thread` is whether the lobby can move to one. `note` is
-    a sentence on the press that led here.
+    `own` are the server's own rules, if it has any; `thread` is whether the lobby can move to a thread;
+    `note` is a sentence about the click that led here.
     """
-    asker = Asker(lobby.table, Verb.AGREE)
+    ids = PanelIds(lobby.table, Verb.OPTION)
     heading = ["### " + text.gettext("The rules of this table")]
     if note:
         heading.append(fit([note], 400))
     if page == "table":
         items = [
-            *agreed_menus(text, asker, lobby.options, fewest=len(lobby.names)),
-            *_who(text, asker, lobby),
+            *option_menus(text, ids, lobby.options, fewest=len(lobby.names)),
+            *_who(text, ids, lobby),
         ]
         if thread:
             words = text.gettext("Play in a thread of its own, so that the channel stays free.")
             custom_id = CustomId(lobby.table, 0, Verb.THREAD)
             items.append(Section(Words(words), accessory=button(text.gettext("Move to a thread"), custom_id)))
     else:
-        items = house_rules(text, asker, lobby.options.rules, own=own)
+        items = house_rules(text, ids, lobby.options.rules, own=own)
     ways = [
         button(
             text.gettext(title),
@@ -97,8 +98,8 @@ def lobby_panel(
     return screen(Words("\n".join(heading)), *items, Row(*ways))
 
 
-def agreed_screen(text: Text, lobby: Lobby) -> discord.ui.LayoutView:
-    """Tell somebody who is not the host what a lobby plays by."""
+def options_screen(text: Text, lobby: Lobby) -> discord.ui.LayoutView:
+    """Return a lobby's options, to be read by somebody who is not the host."""
     host = Players(text, lobby.names)[lobby.host]
     lines = [f"• {line}" for line in option_text.in_force(text, lobby.options)]
     lines += [
@@ -116,8 +117,8 @@ def agreed_screen(text: Text, lobby: Lobby) -> discord.ui.LayoutView:
 # --- parts that a server's panel has too
 
 
-def house_rules(text: Text, asker: Asker, rules: RuleSet, *, own: RuleSet | None = None) -> list[Item]:
-    """Make the menu of presets and a switch for each house rule."""
+def house_rules(text: Text, ids: PanelIds, rules: RuleSet, *, own: RuleSet | None = None) -> list[Item]:
+    """Return the menu of presets and a switch for each house rule."""
     presets = PRESETS if own is None else {**PRESETS, "server": own}
     now = preset_of(rules) or ("server" if rules == own else None)
     options = [
@@ -125,36 +126,36 @@ def house_rules(text: Text, asker: Asker, rules: RuleSet, *, own: RuleSet | None
             text.gettext(PRESET_NAMES[name]),
             name,
             chosen=name == now,
-            explained=option_text.preset_holds(text, held),
+            explained=option_text.rule_list(text, held),
         )
         for name, held in presets.items()
     ]
-    items = [menu(text.gettext("A mixture of your own"), asker.custom_id("preset"), options)]
+    items = [menu(text.gettext("A mixture of your own"), ids.custom_id("preset"), options)]
     return items + [
-        switch(text, asker, name, on=getattr(rules, name), title=HOUSE_RULES[name], words=EXPLAINED[name])
+        switch(text, ids, name, on=getattr(rules, name), title=HOUSE_RULES[name], words=EXPLAINED[name])
         for name in SWITCHES
     ]
 
 
-def switch(text: Text, asker: Asker, name: str, *, on: bool, title: str, words: str) -> Item:
-    """Make a switch: what it is about, and a button that shows how it stands and turns it the other way."""
+def switch(text: Text, ids: PanelIds, name: str, *, on: bool, title: str, words: str) -> Item:
+    """Return a switch: what it is about, and a button that shows its state and changes it."""
     made: Button = button(
         text.gettext("✓ On") if on else text.gettext("Off"),
-        asker.custom_id(name, "0" if on else "1"),
+        ids.custom_id(name, "0" if on else "1"),
         ButtonStyle.success if on else ButtonStyle.secondary,
     )
     return Section(Words(f"{bold(text.gettext(title))}\n-# {text.gettext(words)}"), accessory=made)
 
 
-def agreed_menus(text: Text, asker: Asker, options: Options, *, fewest: int = 2) -> list[Item]:
-    """Make the menus of length, time and seats, and the switch of who says UNO.
+def option_menus(text: Text, ids: PanelIds, options: Options, *, fewest: int = 2) -> list[Item]:
+    """Return the menus of length, time and seats, and the switch that lets the bot say UNO.
 
-    `fewest` is how many are seated already. A length that is not among the usual ones is offered where it
-    stands.
+    `fewest` is how many players are seated already. A length that is not among the usual ones is offered
+    while it is the one chosen.
     """
     lengths = LENGTHS if options.length in LENGTHS else (options.length, *LENGTHS)
     length = [
-        option(option_text.length(text, each), written_length(each), chosen=each == options.length)
+        option(option_text.match_length(text, each), written_length(each), chosen=each == options.length)
         for each in lengths
     ]
     time = [
@@ -171,12 +172,12 @@ def agreed_menus(text: Text, asker: Asker, options: Options, *, fewest: int = 2)
         if number >= fewest
     ]
     return [
-        menu(text.gettext("Length of the match"), asker.custom_id("length"), length),
-        menu(option_text.turn_time(text, options.turn_time), asker.custom_id("turn_time"), time),
-        menu(text.gettext("Number of seats"), asker.custom_id("seats"), seats),
+        menu(text.gettext("Length of the match"), ids.custom_id("length"), length),
+        menu(option_text.turn_time(text, options.turn_time), ids.custom_id("turn_time"), time),
+        menu(text.gettext("Number of seats"), ids.custom_id("seats"), seats),
         switch(
             text,
-            asker,
+            ids,
             "calls_uno",
             on=options.calls_uno,
             title=N_("UNO by itself"),
@@ -185,11 +186,11 @@ def agreed_menus(text: Text, asker: Asker, options: Options, *, fewest: int = 2)
     ]
 
 
-def invitation_only(text: Text, asker: Asker, options: Options) -> Item:
-    """Make the switch of who may join."""
+def invitation_only(text: Text, ids: PanelIds, options: Options) -> Item:
+    """Return the switch of who may join."""
     return switch(
         text,
-        asker,
+        ids,
         "invite_only",
         on=options.invite_only,
         title=N_("By invitation only"),
@@ -197,6 +198,6 @@ def invitation_only(text: Text, asker: Asker, options: Options) -> Item:
     )
 
 
-def _who(text: Text, asker: Asker, lobby: Lobby) -> list[Item]:
+def _who(text: Text, ids: PanelIds, lobby: Lobby) -> list[Item]:
     hint = text.gettext("Whom do you invite?")
-    return [invitation_only(text, asker, lobby.options), people_menu(hint, asker.custom_id("invite"))]
+    return [invitation_only(text, ids, lobby.options), people_menu(hint, ids.custom_id("invite"))]

@@ -1,6 +1,6 @@
-"""The rules by topic, in short sentences, for a phone.
+"""The rules by topic, in short sentences for a phone.
 
-May import `discord`, `engine.rules`, and what is beside it.
+May import `discord`, `engine.rules`, `bot.ui.kit` and `bot.ui.text`.
 """
 
 from __future__ import annotations
@@ -137,10 +137,10 @@ FIRST_TOPIC: Final = "how"
 def rules_screen(
     text: Text, topic: str | None = None, *, table: int = 0, rules: RuleSet | None = None
 ) -> discord.ui.LayoutView:
-    """Draw one topic of the rules and the way to the others.
+    """Return one topic of the rules, with buttons to the others.
 
-    `rules` are those in force at the table it was asked for at, if any. Without a topic, or with one that is
-    not there, it is the first.
+    `rules` are those of the table it was opened at, if any. Without a topic, or with an unknown one, it is
+    the first.
     """
     topic = topic if topic is not None and topic in TOPICS else FIRST_TOPIC
     title, sentences = TOPICS[topic]
@@ -157,7 +157,7 @@ def rules_screen(
 
 
 def _house(text: Text, rules: RuleSet | None) -> list[str]:
-    """Tell the house rules, and which are in force."""
+    """Return the house rules, with those in force marked."""
     lines = [text.gettext("All of these are off unless somebody chose them.")]
     for key, sentences in _HOUSE.items():
         name = bold(text.gettext(HOUSE_RULES[key]))

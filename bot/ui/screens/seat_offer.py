@@ -1,6 +1,6 @@
-"""Seats that change hands, in words, and the public offer of one.
+"""Seats that change hands: what the table says of them, and the public offer of a seat.
 
-May import `discord` and what is beside it.
+May import `discord`, `bot.ui.kit` and `bot.ui.text`.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from bot.ui.text.translation import Players, Text, safe_name
 _MOST_ROOM: Final = 400
 
 
-def promises(text: Text, scene: Scene, players: Players) -> list[str]:
-    """Say whose seats are offered and promised to whom, as far as there is room."""
+def seat_changes(text: Text, scene: Scene, players: Players) -> list[str]:
+    """Return whose seats are offered and taken over at the next hand, as far as there is room."""
     offered = [
         text.gettext("{player} offers the seat to {other}.", player=players[seat], other=safe_name(name))
         for seat, name in scene.offers
@@ -36,7 +36,7 @@ def promises(text: Text, scene: Scene, players: Players) -> list[str]:
 
 
 def offer_screen(text: Text, player: str, other: str, custom_id: CustomId) -> discord.ui.LayoutView:
-    """Draw the offer of a seat: `other` is the mention of the one who may take it by `press`."""
+    """Return the offer of a seat; `other` mentions the person who may take it."""
     sentence = text.gettext(
         "{other}, {player} offers you the seat, with its points, from the next hand on.",
         other=other,

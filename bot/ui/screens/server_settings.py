@@ -1,6 +1,7 @@
-"""The panel by which a server's managers choose what holds there.
+"""The panel on which the managers of a server choose its settings.
 
-May import `discord`, `bot.model.guild_settings`, and what is beside it.
+May import `discord`, `bot.model.guild_settings`, `bot.ui.kit`, `bot.ui.text`, and the panel's parts from
+`bot.ui.screens`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from discord import ButtonStyle
 from bot.model.guild_settings import GuildSettings
 from bot.ui.kit.custom_ids import Verb
 from bot.ui.kit.layout import Item, Row, Words, button, channels_menu, fit, menu, option, screen
-from bot.ui.screens.lobby_settings import Asker, agreed_menus, house_rules, invitation_only, switch
+from bot.ui.screens.lobby_settings import PanelIds, house_rules, invitation_only, option_menus, switch
 from bot.ui.text.translation import LANGUAGES, N_, Text
 
 #: The pages, by the argument of the button that leads there.
@@ -30,15 +31,15 @@ _NUDGES: Final = {
     "away": (N_("Call to a turn: when away"), N_("Only when they have been away")),
     "never": (N_("Call to a turn: never"), N_("The clock still runs")),
 }
-_ASKER: Final = Asker(0, Verb.SERVER)
+_IDS: Final = PanelIds(0, Verb.SERVER)
 
 
 def server_panel(
     text: Text, settings: GuildSettings, page: str, *, note: str | None = None
 ) -> discord.ui.LayoutView:
-    """Draw a page of the panel; "reset" asks whether everything is to be as usual again.
+    """Return a page of the panel; "reset" asks whether to reset all settings.
 
-    `note` is a sentence on the press that led here.
+    `note` is a sentence about the click that led here.
     """
     if page == "reset":
         return _reset(text)
@@ -47,24 +48,24 @@ def server_panel(
         heading.append(fit([note], 400))
     if page == "rules":
         heading.append("-# " + text.gettext("New tables begin with these. The host can choose others."))
-        items = house_rules(text, _ASKER, settings.options.rules)
+        items = house_rules(text, _IDS, settings.options.rules)
     elif page == "table":
         heading.append("-# " + text.gettext("New tables begin with these. The host can choose others."))
         items = [
-            *agreed_menus(text, _ASKER, settings.options),
-            invitation_only(text, _ASKER, settings.options),
+            *option_menus(text, _IDS, settings.options),
+            invitation_only(text, _IDS, settings.options),
         ]
     else:
         items = _of_server(text, settings)
     ways = [
         button(
             text.gettext(title),
-            _ASKER.custom_id("page", name),
+            _IDS.custom_id("page", name),
             ButtonStyle.primary if name == page else ButtonStyle.secondary,
         )
         for name, title in PAGES.items()
     ]
-    ways.append(button(text.gettext("Reset"), _ASKER.custom_id("page", "reset"), ButtonStyle.danger))
+    ways.append(button(text.gettext("Reset"), _IDS.custom_id("page", "reset"), ButtonStyle.danger))
     return screen(Words("\n".join(heading)), *items, Row(*ways))
 
 
@@ -83,12 +84,12 @@ def _of_server(text: Text, settings: GuildSettings) -> list[Item]:
         Words(
             text.gettext("Tables may start in these channels and their threads. None chosen: in all of them.")
         ),
-        channels_menu(text.gettext("All channels"), _ASKER.custom_id("channels"), KINDS, settings.channels),
-        menu(text.gettext("Language of the tables"), _ASKER.custom_id("locale"), languages),
-        menu(text.gettext("When players are called"), _ASKER.custom_id("nudges"), nudges),
+        channels_menu(text.gettext("All channels"), _IDS.custom_id("channels"), KINDS, settings.channels),
+        menu(text.gettext("Language of the tables"), _IDS.custom_id("locale"), languages),
+        menu(text.gettext("When players are called"), _IDS.custom_id("nudges"), nudges),
         switch(
             text,
-            _ASKER,
+            _IDS,
             "thread",
             on=settings.thread,
             title=N_("A thread for each table"),
@@ -96,7 +97,7 @@ def _of_server(text: Text, settings: GuildSettings) -> list[Item]:
         ),
         switch(
             text,
-            _ASKER,
+            _IDS,
             "moderators_only",
             on=settings.moderators_only,
             title=N_("Only moderators end and remove"),
@@ -112,7 +113,7 @@ def _reset(text: Text) -> discord.ui.LayoutView:
     return screen(
         Words("### " + question),
         Row(
-            button(text.gettext("Yes, reset"), _ASKER.custom_id("reset"), ButtonStyle.danger),
-            button(text.gettext("Back"), _ASKER.custom_id("page", "server")),
+            button(text.gettext("Yes, reset"), _IDS.custom_id("reset"), ButtonStyle.danger),
+            button(text.gettext("Back"), _IDS.custom_id("page", "server")),
         ),
     )

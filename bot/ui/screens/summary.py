@@ -1,6 +1,7 @@
-"""The end of a hand and of a match: who scored what, card by card where it is asked for, and the tally.
+"""The end of a hand and of a match: who scored what, card by card where asked for, and the standings.
 
-May import `discord`, `engine.views`, `engine.events`, `engine.rules`, `engine.cards`, and what is beside it.
+May import `discord`, views, events, rules, cards and awaiting of the engine, `bot.ui.kit`, `bot.ui.text`, and
+seat changes from `bot.ui.screens`.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from bot.ui.kit.custom_ids import CustomId, Verb
 from bot.ui.kit.emoji import Emojis
 from bot.ui.kit.layout import Button, Item, Row, Separator, Words, button, countdown, fit, screen
 from bot.ui.kit.scene import Scene
-from bot.ui.screens.seat_offer import promises
+from bot.ui.screens.seat_offer import seat_changes
 from bot.ui.text import cards
-from bot.ui.text.items import struck
+from bot.ui.text.items import item_effect
 from bot.ui.text.options import clock_stopped, which_hand
 from bot.ui.text.translation import N_, Players, Text, bold, safe_name
 from engine.awaiting import Awaiting
@@ -36,7 +37,7 @@ _NO_WINNER: Final = {
 
 
 class FinishedHand(Protocol):
-    """What the sum of a hand is made of; a table view of a hand that is over has it."""
+    """A finished hand as its sum needs it; a table view of one will do."""
 
     @property
     def hand_no(self) -> int:
@@ -48,7 +49,7 @@ class FinishedHand(Protocol):
 
     @property
     def hand_winner(self) -> int | None:
-        """The seat that won it, if any."""
+        """The seat that won it, None if there is none."""
 
     @property
     def points(self) -> int:
@@ -56,18 +57,18 @@ class FinishedHand(Protocol):
 
     @property
     def remaining(self) -> tuple[tuple[int, ...], ...]:
-        """What was left in each hand, by seat."""
+        """The cards left in each hand, by seat."""
 
 
 def hand_summary(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> discord.ui.LayoutView:
-    """Draw the end of a hand; while another is to be dealt it has Next hand."""
+    """Return the end of a hand, with Next hand if another is to be dealt."""
     players = Players(text, scene.names)
 
     def lines(most: int) -> list[str]:
         seats = [_hand_lines(text, emojis, scene, view, players, info, most) for info in view.seats]
         return [line for seat in seats for line in seat]
 
-    did = filter(None, [struck(text, emojis, scene.recent, players)])
+    did = filter(None, [item_effect(text, emojis, scene.recent, players)])
     buttons = [_details_button(text, scene, view)]
     if view.awaiting is Awaiting.DEAL:
         custom_id = CustomId(scene.table, view.decision, Verb.NEXT)
@@ -76,19 +77,19 @@ def hand_summary(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> d
             buttons.append(button(text.gettext("Join"), CustomId(scene.table, view.decision, Verb.JOIN)))
     return screen(
         Words("\n".join([f"### {emojis['flag']} {_hand_title(text, view, players)}", *did])),
-        Words(_as_many(lines, 2800)),
-        Words("\n".join(f"-# {line}" for line in _to_come(text, scene, view))),
+        Words(_fitting(lines, 2800)),
+        Words("\n".join(f"-# {line}" for line in _next_hand(text, scene, view))),
         Row(*buttons),
     )
 
 
-def _to_come(text: Text, scene: Scene, view: TableView) -> list[str]:
-    """Say which hand this was, who joins the next, and when it comes by itself."""
+def _next_hand(text: Text, scene: Scene, view: TableView) -> list[str]:
+    """Return which hand this was, who joins the next, and when it is dealt."""
     lines = [which_hand(text, view.length, view.hand_no)]
     if scene.waiting:
         names = text.join([safe_name(name) for name in scene.waiting])
         lines.append(text.gettext("At the next hand: {players}", players=names))
-    lines += promises(text, scene, Players(text, scene.names))
+    lines += seat_changes(text, scene, Players(text, scene.names))
     if scene.paused:
         lines.append(clock_stopped(text))
     elif scene.until is not None:
@@ -107,8 +108,8 @@ def _hand_title(text: Text, view: FinishedHand, players: Players) -> str:
     )
 
 
-def _as_many(lines: Callable[[int], list[str]], most: int) -> str:
-    """Put lines together that name as many cards of each hand as fit into `most` characters."""
+def _fitting(lines: Callable[[int], list[str]], most: int) -> str:
+    """Join lines that name as many cards of each hand as fit into `most` characters."""
     tried = (lines(named) for named in _MOST_NAMED)
     return next((shown for shown in map("\n".join, tried) if len(shown) <= most), fit(lines(1), most))
 
@@ -116,12 +117,12 @@ def _as_many(lines: Callable[[int], list[str]], most: int) -> str:
 def _hand_lines(
     text: Text, emojis: Emojis, scene: Scene, view: TableView, players: Players, info: SeatInfo, most: int
 ) -> list[str]:
-    """Write the lines of one seat: what it scored or was left with, the tally if there is one, its cards."""
+    """Return the lines of one seat: what it scored or held, its total, its cards."""
     player = bold(players[info.seat])
     won = info.seat == view.hand_winner
     facts = [_outcome(text, view, player, info.seat)]
     if info.left:
-        facts.append(_parted(text, scene, info.seat))
+        facts.append(_how_left(text, scene, info.seat))
     if view.length != ONE_HAND:
         facts.append(bold(text.gettext("total {number}", number=info.score)))
     lines = [f"{emojis['flag'] if won else '•'} {' · '.join(facts)}"]
@@ -131,7 +132,7 @@ def _hand_lines(
 
 
 def _outcome(text: Text, view: TableView, player: str, seat: int) -> str:
-    """Say what a seat scored, or what it was left with."""
+    """Return what a seat scored, or what it held."""
     held = view.remaining[seat]
     if seat == view.hand_winner:
         # Translators: {number} is what the winner of a hand scored.
@@ -143,8 +144,8 @@ def _outcome(text: Text, view: TableView, player: str, seat: int) -> str:
     )
 
 
-def _parted(text: Text, scene: Scene, seat: int) -> str:
-    """Say how a seat left."""
+def _how_left(text: Text, scene: Scene, seat: int) -> str:
+    """Return how a seat left."""
     return text.gettext("was removed") if seat in scene.removed else text.gettext("has left")
 
 
@@ -157,7 +158,7 @@ def _details_button(text: Text, scene: Scene, view: TableView) -> Button:
 
 
 def details(text: Text, emojis: Emojis, scene: Scene, view: FinishedHand) -> discord.ui.LayoutView:
-    """Draw the sum of a hand card by card, each hand by colour."""
+    """Return the sum of a hand card by card, each hand by colour."""
     players = Players(text, scene.names)
     lines: list[str] = []
     options: list[int] = []
@@ -180,7 +181,7 @@ def details(text: Text, emojis: Emojis, scene: Scene, view: FinishedHand) -> dis
 
 
 def _sum(text: Text, view: FinishedHand, players: Players, options: list[int]) -> str:
-    """Add up the hands for the winner."""
+    """Return the sum of all hands for the winner."""
     if view.hand_winner is None:
         return text.gettext(_NO_WINNER[view.end or End.ABANDONED])
     player = bold(players[view.hand_winner])
@@ -200,16 +201,16 @@ def _sum(text: Text, view: FinishedHand, players: Players, options: list[int]) -
 
 
 def match_summary(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> discord.ui.LayoutView:
-    """Draw the end of a match: who won it, the standings, and what the last hand left."""
+    """Return the end of a match: who won it, the standings, and what the last hand left."""
     players = Players(text, scene.names)
     heading = [f"### {emojis['flag']} {_verdict(text, view, players)}"]
     if view.length != ONE_HAND or view.end is not End.WON:
         heading.append(_hand_title(text, view, players))
-    if did := struck(text, emojis, scene.recent, players):
+    if did := item_effect(text, emojis, scene.recent, players):
         heading.append(did)
     return screen(
         Words("\n".join(heading)),
-        Words(_as_many(lambda most: _standings_lines(text, emojis, scene, view, players, most), 3100)),
+        Words(_fitting(lambda most: _standings_lines(text, emojis, scene, view, players, most), 3100)),
         Words(f"-# {which_hand(text, view.length, view.hand_no)}"),
         Row(
             _details_button(text, scene, view),
@@ -221,7 +222,7 @@ def match_summary(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> 
 def _standings_lines(
     text: Text, emojis: Emojis, scene: Scene, view: TableView, players: Players, most: int
 ) -> list[str]:
-    """Write who is where in the end, each with what was left in hand."""
+    """Return the lines of the standings, each with what was left in hand."""
     lines: list[str] = []
     for rank, info in standings(view):
         won = info.seat in (view.winners or ())
@@ -235,7 +236,7 @@ def _standings_lines(
             )
         ]
         if info.left:
-            facts.append(_parted(text, scene, info.seat))
+            facts.append(_how_left(text, scene, info.seat))
         lines.append(f"{emojis['flag'] if won else '•'} {' · '.join(facts)}")
         if (held := view.remaining[info.seat]) and info.seat != view.hand_winner:
             left = text.ngettext(
@@ -249,7 +250,7 @@ def _standings_lines(
 
 
 def _verdict(text: Text, view: TableView, players: Players) -> str:
-    """Say who won the match."""
+    """Return who won the match."""
     winners = view.winners or ()
     if not winners:
         return text.gettext("The match is over: nobody wins.")
@@ -267,7 +268,7 @@ def _verdict(text: Text, view: TableView, players: Players) -> str:
 
 
 def _by_forfeit(view: TableView, winner: int) -> bool:
-    """Tell whether the winner won by being the only one left, and not by points."""
+    """Whether the winner won as the only one left, and not by points."""
     if [info.seat for info in view.seats if not info.left] != [winner]:
         return False
     length = view.length
@@ -278,7 +279,7 @@ def _by_forfeit(view: TableView, winner: int) -> bool:
 def standings(view: TableView) -> list[tuple[int, SeatInfo]]:
     """Rank the seats of a match, equal ones alike (1, 2, 2, 4).
 
-    Winners come first, who left comes last, and between them points decide; equal seats stay in seat order.
+    Winners come first and those who left last; among them points decide, and equal seats stay in seat order.
     """
 
     def worse(info: SeatInfo) -> tuple[bool, bool, int]:

@@ -1,7 +1,7 @@
-"""The table, seen by everybody in the channel: the top card, the seats, what happened last.
+"""The table, which everybody in the channel sees: the top card, the seats, what happened last.
 
-May import `discord`, `engine.views`, `engine.awaiting`, `engine.cards`, `engine.rules`, and what is beside
-it.
+May import `discord`, views, awaiting, cards and rules of the engine, `bot.ui.kit`, `bot.ui.text`, and the
+summary and seat changes from `bot.ui.screens`.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from bot.ui.kit.layout import (
 )
 from bot.ui.kit.scene import Scene
 from bot.ui.screens import summary
-from bot.ui.screens.seat_offer import promises
+from bot.ui.screens.seat_offer import seat_changes
 from bot.ui.text import prompts
 from bot.ui.text.events import story
-from bot.ui.text.items import struck
+from bot.ui.text.items import item_effect
 from bot.ui.text.options import clock_stopped, house_rules, which_hand
 from bot.ui.text.translation import Players, Text, bold, face
 from engine.awaiting import Awaiting
@@ -45,7 +45,7 @@ _MOST_TOLD: Final = 5
 
 
 def table_screen(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> discord.ui.LayoutView:
-    """Draw the table; once a hand is over that is its summary, once the match is over the standings."""
+    """Return the table; after a hand its summary, after the match the standings."""
     if view.awaiting is Awaiting.OVER:
         return summary.match_summary(text, emojis, scene, view)
     if view.awaiting is Awaiting.DEAL:
@@ -72,13 +72,13 @@ def table_screen(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> d
 
 
 def _heading(text: Text, emojis: Emojis, scene: Scene, view: TableView, players: Players) -> list[str]:
-    """Say whose turn it is, what lies on top, what its item did, what to match, and which way play goes."""
+    """Return whose turn it is, the top card, what its item did, what to match, and the direction of play."""
     if scene.opens is None:
         lines = ["### " + prompts.for_table(text, view, players)]
     else:
         lines = ["### " + text.gettext("{player} opens an Item Box…", player=players[scene.opens])]
     lines.append(text.gettext("Top card: {card}", card=face(text, view.top)))
-    if did := struck(text, emojis, scene.recent, players):
+    if did := item_effect(text, emojis, scene.recent, players):
         lines.append(did)
     if wanted := prompts.to_match(text, view):
         lines.append(bold(wanted))
@@ -90,7 +90,7 @@ def _heading(text: Text, emojis: Emojis, scene: Scene, view: TableView, players:
 
 
 def _clock(text: Text, scene: Scene, players: Players) -> list[str]:
-    """Say how long the table waits, and which votes are on."""
+    """Return the time limit and the votes that are on."""
     lines = []
     if scene.paused:
         lines.append(clock_stopped(text))
@@ -105,11 +105,11 @@ def _clock(text: Text, scene: Scene, players: Players) -> list[str]:
         )
         for vote in scene.votes
     ]
-    return lines + ([fit(votes, 400)] if votes else []) + promises(text, scene, players)
+    return lines + ([fit(votes, 400)] if votes else []) + seat_changes(text, scene, players)
 
 
 def _seat(text: Text, emojis: Emojis, scene: Scene, view: TableView, players: Players, info: SeatInfo) -> str:
-    """Write the line of one seat: the turn's mark, name, cards, UNO, tally."""
+    """Return the line of one seat: whether it is its turn, name, cards, UNO, total."""
     player = bold(players[info.seat])
     if info.seat in scene.removed:
         return "• " + text.gettext("{player} was removed", player=players[info.seat])
@@ -130,7 +130,7 @@ def _seat(text: Text, emojis: Emojis, scene: Scene, view: TableView, players: Pl
 
 
 def _rows(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> list[Item]:
-    """Make the buttons: everybody's in the first row, those of a Wild Draw Four's victim in the second."""
+    """Return the buttons: a first row for everybody, a second for the answers to a Wild Draw Four."""
 
     def made(
         label: str, verb: Verb, style: ButtonStyle = ButtonStyle.secondary, emoji: str | None = None
@@ -150,7 +150,7 @@ def _rows(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> list[Ite
 
 
 def _challenge(text: Text, view: TableView, made: Callable[..., Button]) -> list[Button]:
-    """Make the answers to a Wild Draw Four that waits."""
+    """Return the answers to a Wild Draw Four that waits."""
     if view.awaiting is not Awaiting.CHALLENGE:
         return []
     buttons = [made(text.gettext("Accept +{number}", number=view.due), Verb.ACCEPT)]

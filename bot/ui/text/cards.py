@@ -1,6 +1,6 @@
-"""Many cards in few words: by colour, each colour told by its name, never by colour alone.
+"""Many cards in few words, by colour; each colour has its name, so that nobody has to see it.
 
-May import `engine.cards`, and `emoji` and `text` from beside it.
+May import `engine.cards`, `bot.ui.kit.emoji`, and `translation` from `bot.ui.text`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _WILDS: Final = (N_("Draw Four"), N_("Item Box"))
 
 
 def symbol(text: Text, card: int) -> str:
-    """Name a card without its colour: "7", "Skip", "Item Box"."""
+    """Return the name of a card without its colour: "7", "Skip", "Item Box"."""
     if card >= WILD_FOUR:
         return text.gettext(_WILDS[card - WILD_FOUR])
     rank = RANK[card]
@@ -39,19 +39,19 @@ def symbol(text: Text, card: int) -> str:
 
 
 def times(words: str, number: int) -> str:
-    """Add how many there are of a card, where it is not one."""
+    """Add the number of cards where there are several: "7 ×2"."""
     return f"{words} ×{number}" if number > 1 else words
 
 
 def by_colour(text: Text, emojis: Emojis, cards: Iterable[int]) -> list[str]:
-    """Write cards as one line for each colour: "Red: 1 · 7 ×2 · Skip"."""
+    """Return one line for each colour: "Red: 1 · 7 ×2 · Skip"."""
     counts = Counter(cards)
     lines = _lines(text, counts, lambda card: times(symbol(text, card), counts[card]))
     return [f"{emojis[name]} {line}" for name, line in lines.items()]
 
 
 def sums(text: Text, cards: Iterable[int]) -> list[str]:
-    """Write what cards are worth as one line for each colour: "Red: 1 · 7 ×2 (14) · Skip (20)"."""
+    """Return one line for each colour, with what cards are worth: "Red: 1 · 7 ×2 (14) · Skip (20)"."""
     counts = Counter(cards)
     lines = _lines(
         text,
@@ -62,7 +62,7 @@ def sums(text: Text, cards: Iterable[int]) -> list[str]:
 
 
 def compactly(text: Text, cards: Iterable[int], most: int) -> str:
-    """Write cards in one line, colour by colour; of more than `most` different ones, the dearest."""
+    """Return cards in one line, by colour; of more than `most` different ones those that are worth most."""
     counts = Counter(cards)
     dear = sorted(counts, key=lambda card: (-POINTS[card], CODE[card]))
     shown = {card: counts[card] for card in dear[:most]}
@@ -75,12 +75,12 @@ def compactly(text: Text, cards: Iterable[int], most: int) -> str:
 
 
 def _worth(written: str, card: int, count: int) -> str:
-    """Add what cards are worth, where their face does not say it."""
+    """Add what cards are worth, where their face does not say so."""
     return written if count == 1 and RANK[card] < SKIP else f"{written} ({POINTS[card] * count})"
 
 
 def _lines(text: Text, counts: Mapping[int, int], write: Callable[[int], str]) -> dict[str, str]:
-    """Write one line for each colour there is, by the key of its emoji."""
+    """Return one line for each colour, by the key of its emoji."""
     lines = {}
     for number, group in groupby(sorted(counts), key=lambda card: COLOUR[card]):
         name = text.gettext("Wild") if number == NO_COLOUR else colour(text, number)
@@ -92,7 +92,7 @@ def _lines(text: Text, counts: Mapping[int, int], write: Callable[[int], str]) -
 
 
 def briefly(text: Text, cards: Iterable[int], most: int) -> str:
-    """Name the `most` dearest cards in one line, and at its end how many more there are."""
+    """Return the names of the `most` different cards that are worth most, and how many more there are."""
     counts = Counter(cards)
     dear = sorted(counts, key=lambda card: (-POINTS[card], CODE[card]))
     words = [times(face(text, card), counts[card]) for card in dear[:most]]

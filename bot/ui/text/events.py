@@ -1,7 +1,7 @@
-"""What happened, in words: one whole sentence for each event, and a few of them as a story.
+"""What happened, in words: a whole sentence for each event, and the last few of a hand.
 
-A sentence never declines a card. May import `engine.events`, `engine.cards`, and `cards`, `scene` and `text`
-from beside it.
+A sentence never declines the name of a card. May import `engine.events`, `engine.cards`, `bot.ui.kit.scene`,
+and `cards` and `translation` from `bot.ui.text`.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ _Teller = Callable[[Text, Players, Any], str]
 
 
 def sentence(text: Text, event: Event, names: Sequence[str]) -> str:
-    """Tell one event in a whole sentence, as everybody may read it."""
+    """Return an event in a whole sentence, as everybody may read it."""
     return _tell(text, event, Players(text, names))
 
 
 def story(text: Text, scene: Scene, most: int) -> list[str]:
-    """Tell the last events of this hand in at most `most` sentences, oldest first.
+    """Return the last events of this hand in at most `most` sentences, oldest first.
 
-    What another sentence says already is left out, and a card turned over is told with its item.
+    What another sentence says too is left out, and a card that was turned over goes with its item.
     """
     players, events = Players(text, scene.names), scene.recent
     starts = [place for place, event in enumerate(events) if type(event) is HandStarted]
@@ -87,7 +87,7 @@ def story(text: Text, scene: Scene, most: int) -> list[str]:
 
 
 def _leaving(text: Text, players: Players, scene: Scene, seat: int) -> list[str]:
-    """Tell how somebody left, and who is the host instead of them."""
+    """Return how somebody left, and who is the host instead of them."""
     if seat in scene.removed:
         told = [text.gettext("{player} was removed from the match.", player=players[seat])]
     else:
@@ -98,9 +98,9 @@ def _leaving(text: Text, players: Players, scene: Scene, seat: int) -> list[str]
 
 
 def drawn(text: Text, events: Sequence[Event], seat: int) -> str | None:
-    """Tell a seat which cards it drew and what made it, from events as that seat sees them.
+    """Return which cards a seat drew and why, from events as that seat sees them.
 
-    None if it drew none, and none was to be drawn for an item.
+    None if it drew none, unless an item would have made it draw.
     """
     told: dict[str, list[int]] = {}
     for event in events:
@@ -113,7 +113,7 @@ def drawn(text: Text, events: Sequence[Event], seat: int) -> str | None:
 
 
 def _said_already(event: Event, after: Event | None) -> bool:
-    """Tell whether the sentences beside this one say it too."""
+    """Whether the sentences before or after this one say it too."""
     if isinstance(event, HandDealt | HandShown):
         return True
     if isinstance(event, TargetChosen):
@@ -125,7 +125,7 @@ def _tell(text: Text, event: Event, players: Players) -> str:
     return _TELLERS[type(event)](text, players, event)
 
 
-# --- to whoever draws
+# --- for the one who draws
 
 _YOU_DREW: Final = N_("You drew: {cards}.")
 _DREW: Final = {
@@ -138,14 +138,14 @@ _DREW: Final = {
     Why.UNO: N_("You were caught without UNO and drew: {cards}."),
     Why.BANANA_PEEL: N_("You slipped on a Banana Peel and drew: {cards}."),
     Why.GREEN_SHELL: N_("A Green Shell hit you, and you drew: {cards}."),
-    Why.LIGHTNING: N_("Lightning struck, and you drew: {cards}."),
+    Why.LIGHTNING: N_("Lightning item_effect, and you drew: {cards}."),
     Why.BOB_OMB: N_("Your Bob-omb blew up, and you drew: {cards}."),
 }
 #: Nobody is told of nothing but by an item.
 _DREW_NOTHING: Final = {
     Why.BANANA_PEEL: N_("You slipped on a Banana Peel, but there are no cards left to draw."),
     Why.GREEN_SHELL: N_("A Green Shell hit you, but there are no cards left to draw."),
-    Why.LIGHTNING: N_("Lightning struck, but there are no cards left to draw."),
+    Why.LIGHTNING: N_("Lightning item_effect, but there are no cards left to draw."),
     Why.BOB_OMB: N_("Your Bob-omb blew up, but there are no cards left to draw."),
 }
 

@@ -1,6 +1,6 @@
-"""One line for somebody in their first match: what the moment is about, and which button it takes.
+"""One line for somebody in their first match: what matters now, and which button to press.
 
-May import `engine.views`, `engine.actions`, `engine.awaiting`, `engine.cards`, and `text` from beside it.
+May import views, actions, awaiting and cards of the engine, and `translation` from `bot.ui.text`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _BEGINS: Final = 6
 
 
 def hint(text: Text, view: SeatView, *, uno: bool) -> str | None:
-    """Choose the line that fits what a seat sees, if any; `uno`: its UNO needs no press now."""
+    """Return the line that fits what a seat sees, if any; `uno` is whether its UNO is taken care of."""
     return _uno(text, view, uno=uno) or (_in_turn(text, view) if view.my_turn else _waiting(text, view))
 
 

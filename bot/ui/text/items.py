@@ -1,6 +1,6 @@
-"""What the item of a Wild Item Box did, in one sentence: at the table while it is the newest thing there.
+"""What the item of a Wild Item Box did, in one sentence, shown as long as nothing else has happened.
 
-May import `engine.events`, `engine.cards`, `bot.ui.kit.emoji` and `translation` from beside it.
+May import `engine.events`, `engine.cards`, `bot.ui.kit.emoji`, and `translation` from `bot.ui.text`.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ BY_ITEM: Final = frozenset(why for why in Why if why.name in Item.__members__)
 _LATER: Final = (CardKept, ChallengeMade, HandStarted)
 
 
-def opens(events: Sequence[Event]) -> CardPlayed | None:
-    """Find the Wild Item Box among the events of one change, if it turned a card over."""
+def opened_box(events: Sequence[Event]) -> CardPlayed | None:
+    """Return the Wild Item Box among the events of one change, if it turned a card over."""
     flipped = any(isinstance(event, CardFlipped) for event in events)
     boxes = (event for event in events if isinstance(event, CardPlayed) and event.card == ITEM_BOX)
     return next(boxes, None) if flipped else None
 
 
-def struck(text: Text, emojis: Emojis, events: Sequence[Event], players: Players) -> str | None:
-    """Tell what the last item did and to whom; None where none is the newest thing that happened."""
+def item_effect(text: Text, emojis: Emojis, events: Sequence[Event], players: Players) -> str | None:
+    """Return what the last item did and to whom; None where something else has happened since."""
     box = next((event for event in reversed(events) if isinstance(event, CardPlayed)), None)
     if box is None or box.card != ITEM_BOX:
         return None
@@ -76,7 +76,7 @@ class _Acted:
 
     @property
     def named(self) -> dict[str, str]:
-        """The placeholders of every sentence about it."""
+        """The placeholders that every sentence about it has."""
         return {"item": self.item, "player": self.players[self.seat]}
 
 

@@ -1,6 +1,6 @@
-"""What was agreed on for a match, in words: its length, its house rules and the rest.
+"""The options of a table in words: length, time for a turn, house rules.
 
-May import `bot.model.options` and `engine.rules`.
+May import `bot.model.options`, `engine.rules`, and `translation` from `bot.ui.text`.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ PRESET_NAMES: Final = {
 }
 
 
-def preset_holds(text: Text, rules: RuleSet) -> str:
-    """List the house rules of a preset, in few words."""
+def rule_list(text: Text, rules: RuleSet) -> str:
+    """Return the names of house rules."""
     names = [text.gettext(HOUSE_RULES[name]) for name in rules.names() if name != "score_target"]
     return ", ".join(names) if names else text.gettext("No house rule")
 
 
 def in_force(text: Text, options: Options) -> list[str]:
-    """Say in lines what a table plays by."""
+    """Return the options of a table, one a line."""
     lines = [
-        length(text, options.length),
+        match_length(text, options.length),
         turn_time(text, options.turn_time),
         house_rules(text, options.rules),
     ]
@@ -59,40 +59,40 @@ def in_force(text: Text, options: Options) -> list[str]:
 
 
 def house_rules(text: Text, rules: RuleSet) -> str:
-    """List the house rules in force; what a match is played to is told by its length."""
+    """Return the house rules in force; whether a match is played to points is part of its length."""
     if not any(getattr(rules, name) for name in SWITCHES):
         return text.gettext("House rules: none")
-    return text.gettext("House rules: {rules}", rules=preset_holds(text, rules))
+    return text.gettext("House rules: {rules}", rules=rule_list(text, rules))
 
 
-def length(text: Text, agreed: Length) -> str:
-    """Say how long a match is."""
-    if agreed.target is not None:
+def match_length(text: Text, length: Length) -> str:
+    """Return how long a match is."""
+    if length.target is not None:
         return text.ngettext(
-            "Match: the first to {number} point", "Match: the first to {number} points", agreed.target
+            "Match: the first to {number} point", "Match: the first to {number} points", length.target
         )
-    hands = agreed.hands or 1
+    hands = length.hands or 1
     return text.ngettext("Match: {number} hand", "Match: {number} hands", hands)
 
 
 def turn_time(text: Text, seconds: int | None) -> str:
-    """Say how long a turn may take."""
+    """Return how long a turn may take."""
     if seconds is None:
         return text.gettext("Time for a turn: no limit")
     return text.gettext("Time for a turn: {time}", time=text.duration(seconds))
 
 
 def clock_stopped(text: Text) -> str:
-    """Say that nobody is timed, and how that ends."""
+    """Say that the clock is stopped, and how it goes on."""
     return text.gettext("⏸️ The clock is stopped. The host lets it go on with /uno resume.")
 
 
-def which_hand(text: Text, agreed: Length, hand_no: int) -> str:
-    """Say which hand of the match this is."""
-    if agreed.target is not None:
+def which_hand(text: Text, length: Length, hand_no: int) -> str:
+    """Return which hand of the match this is."""
+    if length.target is not None:
         return text.ngettext(
-            "Hand {hand}, to {number} point", "Hand {hand}, to {number} points", agreed.target, hand=hand_no
+            "Hand {hand}, to {number} point", "Hand {hand}, to {number} points", length.target, hand=hand_no
         )
-    if agreed.hands == 1:
+    if length.hands == 1:
         return text.gettext("A match of one hand")
-    return text.gettext("Hand {number} of {hands}", number=hand_no, hands=agreed.hands)
+    return text.gettext("Hand {number} of {hands}", number=hand_no, hands=length.hands)

@@ -1,6 +1,6 @@
-"""The decision awaited, in words: to the one who decides, and to the table.
+"""The decision awaited, in words: for the player who decides, and for the table.
 
-May import `engine.views`, `engine.awaiting`, `engine.actions` and `engine.cards`, and words from beside it.
+May import views, awaiting, actions and cards of the engine, and `cards` and `translation` from `bot.ui.text`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from engine.views import SeatView, TableView
 
 
 def to_match(text: Text, view: TableView) -> str | None:
-    """Say what a card must match; None while the colour is owed."""
+    """Return what a card must match; None while a colour is to be named."""
     if view.colour is None:
         return None
     if view.top >= WILD_FOUR:
@@ -25,7 +25,7 @@ def to_match(text: Text, view: TableView) -> str | None:
 
 
 def for_table(text: Text, view: TableView, players: Players) -> str:
-    """Say whom the table waits for, and for what."""
+    """Return whom the table waits for, and for what."""
     if view.turn is None:
         return text.gettext("The hand is over.")
     player = players[view.turn]
@@ -66,7 +66,7 @@ def _challenge_at_table(text: Text, view: TableView, player: str) -> str:
 
 
 def for_seat(text: Text, view: SeatView, players: Players) -> str:
-    """Say to the one whom the table waits for what to do."""
+    """Return what the player whom the table waits for has to do."""
     if view.awaiting is Awaiting.DRAWN:
         return _drawn(text, view)
     if view.awaiting is Awaiting.COLOUR:
@@ -155,7 +155,7 @@ def _turn(text: Text, view: SeatView) -> str:
 
 
 def by_house_rules(text: Text, view: SeatView) -> list[str]:
-    """Explain to a seat what house rules allow or forbid it just now."""
+    """Return what house rules allow or forbid a seat just now."""
     rules, lines = view.rules, []
     turn = view.my_turn and view.awaiting is Awaiting.TURN
     plays = any(type(answer) is Play for answer in view.answers)
@@ -183,7 +183,7 @@ def by_house_rules(text: Text, view: SeatView) -> list[str]:
 
 
 def _holds_swap(view: SeatView) -> bool:
-    """Tell whether a 7 or a 0 can be played that is not the last card."""
+    """Whether a 7 or a 0 can be played that is not the last card."""
     played = {answer.card for answer in view.answers if type(answer) is Play}
     return view.rules.seven_zero and len(view.hand) > 1 and any(RANK[card] in (0, 7) for card in played)
 

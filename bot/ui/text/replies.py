@@ -1,6 +1,7 @@
-"""The sentences that answer a person: what is wrong and what to do, and a few more.
+"""The sentences that answer a person: what is wrong and what to do, and what was done.
 
-May import `discord`, `engine.errors`, `bot.model.errors`, and `layout` and `text` from beside it.
+May import `discord`, `engine.errors`, errors and endings of the model, `custom_ids` and `layout` from
+`bot.ui.kit`, and `translation` from `bot.ui.text`.
 """
 
 from __future__ import annotations
@@ -161,20 +162,21 @@ _PERMISSIONS: Final = {
 
 
 def refusal(text: Text, reason: Reason) -> str:
-    """Say why the rules refuse an action, and what to do."""
+    """Return why the rules refuse an action, and what to do."""
     return text.gettext(_REASONS[reason])
 
 
 def problem(text: Text, which: Problem, /, **values: object) -> str:
-    """Say why the bot refuses something, and what to do.
+    """Return why the bot refuses something, and what to do.
 
-    MISSING_PERMISSIONS takes `permissions`, as `permission_names` gives them, UNEXPECTED a `reference`.
+    `values` fill the sentence's placeholders; MISSING_PERMISSIONS takes `permissions` from
+    `permission_names`, UNEXPECTED a `reference`.
     """
     return text.gettext(_PROBLEMS[which], **values)
 
 
 def permission_names(text: Text, names: Sequence[str]) -> str:
-    """List permissions, given by discord.py's names, as Discord's own settings call them."""
+    """Return a list of permissions, given by discord.py's names, in the words of Discord's settings."""
     return text.join([text.gettext(_PERMISSIONS[name]) if name in _PERMISSIONS else name for name in names])
 
 
@@ -182,12 +184,12 @@ def permission_names(text: Text, names: Sequence[str]) -> str:
 
 
 def plain(sentence: str) -> discord.ui.LayoutView:
-    """Put one sentence in the place of a screen."""
+    """Return a screen of one sentence."""
     return screen(Words(fit([sentence], 2000)))
 
 
 def closed(text: Text, how: Ending) -> str:
-    """Say how a table came to its end."""
+    """Return how a table came to its end."""
     return text.gettext(_ENDINGS[how])
 
 
@@ -209,12 +211,12 @@ _ENDINGS: Final = {
 
 
 def you_left(text: Text) -> str:
-    """Tell somebody that they left."""
+    """Return the answer to somebody who has left."""
     return text.gettext("You have left. Thank you for playing!")
 
 
 def fetch_your_hand(text: Text, mentions: Sequence[str]) -> str:
-    """Tell those whose hand could not be sent where it is; the mentions ping them."""
+    """Return where to find a hand, for people whose hand could not be sent; the mentions ping them."""
     # Translators: the plural is for several {players}, who are all addressed.
     return text.ngettext(
         "{players} Press **My hand** under the table to see your cards.",
@@ -225,7 +227,7 @@ def fetch_your_hand(text: Text, mentions: Sequence[str]) -> str:
 
 
 def thread_name(text: Text, host: str) -> str:
-    """Name the thread that a table is played in, by the raw name of its host; at most 100 characters."""
+    """Return the name of a table's thread, from the raw name of its host; at most 100 characters."""
     player = plain_name(host, empty=text.gettext("Player"))
     return text.gettext("UNO Mario Kart with {player}", player=player)[:100]
 
@@ -236,22 +238,22 @@ def lobby_opens(text: Text) -> str:
 
 
 def lobby_is_in(text: Text, link: str) -> str:
-    """Point from a channel to the thread its lobby is in."""
+    """Return a pointer from the channel to the thread that the lobby is in."""
     return text.gettext("A match of UNO Mario Kart starts over there, come and join: {link}", link=link)
 
 
 def moving(text: Text) -> str:
-    """Tell the host that a thread is being made for the lobby."""
+    """Return the answer to the host while a thread is made for the lobby."""
     return text.gettext("Moving the lobby to a thread…")
 
 
 def lobby_moved(text: Text, link: str) -> str:
-    """Tell the host where the lobby is now."""
+    """Return the answer to the host with the place of the lobby."""
     return text.gettext("The lobby is over there now: {link}", link=link)
 
 
 def invitation(text: Text, mentions: Sequence[str], host: str) -> str:
-    """Invite people to a lobby, by mentions that ping them."""
+    """Return an invitation to a lobby; the mentions ping those invited."""
     # Translators: the plural is for several {players}, who are all addressed.
     return text.ngettext(
         "{players}: {host} invites you to a match of UNO Mario Kart. Press **Join** in the lobby.",
@@ -263,47 +265,47 @@ def invitation(text: Text, mentions: Sequence[str], host: str) -> str:
 
 
 def table_is_coming(text: Text) -> str:
-    """Tell somebody that the table is about to be posted anew."""
+    """Return the answer to somebody who had the table posted again."""
     return text.gettext("The table comes to the bottom of the channel.")
 
 
 def table_ended(text: Text) -> str:
-    """Tell somebody that they ended a table."""
+    """Return the answer to somebody who has ended a table."""
     return text.gettext("The table is closed. Finished hands count.")
 
 
 def stranger(text: Text, custom_id: CustomId) -> discord.ui.LayoutView:
-    """Offer somebody who does not play a seat at the next hand; `press` is that of Join."""
+    """Return a screen that offers somebody who does not play a seat at the next hand."""
     sentence = text.gettext("You are not playing at this table. You can join at the next hand.")
     return screen(Words(sentence), Row(button(text.gettext("Join"), custom_id, discord.ButtonStyle.success)))
 
 
 def in_at_the_next_hand(text: Text) -> str:
-    """Tell a newcomer that they have a seat."""
+    """Return the answer to a newcomer who has a seat."""
     return text.gettext("You are in: the next hand is dealt to you too.")
 
 
 def seat_offered(text: Text, player: str) -> str:
-    """Tell somebody that their seat is offered."""
+    """Return the answer to somebody who has offered their seat."""
     return text.gettext(
         "Your seat is offered to {player}. Until they take it, More can take that back.", player=player
     )
 
 
 def offer_withdrawn(text: Text) -> str:
-    """Tell somebody that they keep their seat."""
+    """Return the answer to somebody who keeps their seat."""
     return text.gettext("You keep your seat.")
 
 
 def in_again(text: Text, player: str) -> str:
-    """Tell somebody who comes to a rematch that they are in; `player` is the host."""
+    """Return the answer to somebody who has come to a rematch; `player` is the host."""
     return text.gettext(
         "You are in. {player} starts the match, and your hand then comes here.", player=player
     )
 
 
 def nudge(text: Text, mention: str, until: datetime | None) -> str:
-    """Call the one the table waits for."""
+    """Return a call to the player whom the table waits for; the mention pings them."""
     if until is None:
         return text.gettext("{player}, the table waits for you.", player=mention)
     return text.gettext(
@@ -312,34 +314,34 @@ def nudge(text: Text, mention: str, until: datetime | None) -> str:
 
 
 def removed(text: Text, player: str) -> str:
-    """Tell that somebody was removed from a table."""
+    """Say that somebody was removed from a table."""
     return text.gettext("{player} has been removed from the table.", player=player)
 
 
 def voted(text: Text, player: str, got: int, needed: int) -> str:
-    """Tell that a vote to remove somebody was counted."""
+    """Say that a vote to remove somebody was counted."""
     return text.gettext(
         "Your vote to remove {player} counts: {got} of {needed}.", player=player, got=got, needed=needed
     )
 
 
 def host_is(text: Text, player: str) -> str:
-    """Tell who the host is now."""
+    """Return who the host is now."""
     return text.gettext("{player} is the host now.", player=player)
 
 
 def paused(text: Text) -> str:
-    """Tell the host that the clock stands still."""
+    """Return the answer to the host who has stopped the clock."""
     return text.gettext("The clock is stopped, for a day at most. /uno resume lets it go on.")
 
 
 def resumed(text: Text) -> str:
-    """Tell the host that the clock goes on."""
+    """Return the answer to the host who has let the clock go on."""
     return text.gettext("The clock goes on, with the full time for this turn.")
 
 
 def nudges_set(text: Text, wish: str) -> str:
-    """Confirm when somebody will be nudged."""
+    """Return the answer to somebody who has chosen when to be called."""
     return text.gettext(_NUDGES[wish])
 
 
@@ -351,7 +353,7 @@ _NUDGES: Final = {
 
 
 def tables(text: Text, lines: Sequence[tuple[str, int, bool]]) -> str:
-    """List a server's live tables: link to the channel, number of players, whether a match is on."""
+    """Return a list of a server's tables: link to the channel, number of players, whether a match is on."""
     if not lines:
         return text.gettext("There is no table on this server. Open one with /uno start.")
     return fit(

@@ -1,7 +1,7 @@
-"""Words: the catalogues of sentences, the names of cards and items, and people's names made harmless.
+"""Translation: the catalogues of sentences, the names of cards and items, and people's names made safe.
 
-A sentence is written where it is used, as the English one, and looked up in `bot/locale`. May import the
-standard library, Babel, discord.py's escaping, and `engine.cards`.
+A sentence is written in English where it is used, and looked up in `bot/locale`. May import the standard
+library, Babel, structlog, discord.py's escaping, and `engine.cards`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def N_(msgid: str) -> str:  # noqa: N802  # the name that gettext's own tools kn
 
 
 def bold(words: object) -> str:
-    """Write words in bold type."""
+    """Return words in bold type."""
     return f"**{words}**"
 
 
@@ -59,17 +59,17 @@ class Text:
         self._unfilled: set[str] = set()
 
     def gettext(self, msgid: str, /, **values: object) -> str:
-        """Translate a whole sentence and fill in its named placeholders."""
+        """Return a whole sentence translated, with its named placeholders filled in."""
         return self._fill(self._catalogue.gettext(msgid), msgid, values)
 
     def ngettext(self, singular: str, plural: str, number: int, /, **values: object) -> str:
-        """Translate a whole sentence about a number, which fills the placeholder {number}."""
+        """Return a whole sentence about a number, which fills the placeholder {number}."""
         english = singular if number == 1 else plural
         translated = self._catalogue.ngettext(singular, plural, number)
         return self._fill(translated, english, {"number": number, **values})
 
     def _fill(self, translated: str, english: str, values: Mapping[str, object]) -> str:
-        """Fill in the placeholders of a sentence; a translation that cannot be filled in stays English."""
+        """Fill in the placeholders of a sentence; English where the translation cannot be filled in."""
         shown = {
             name: self.number(value) if isinstance(value, int) else value for name, value in values.items()
         }
@@ -92,11 +92,11 @@ class Text:
         return format_list(parts, locale=self._locale)
 
     def number(self, number: int) -> str:
-        """Write a number: "1,234"."""
+        """Return a number as the language writes it: "1,234"."""
         return _number(number, self._locale)
 
     def duration(self, seconds: int) -> str:
-        """Write a duration, in minutes where they are whole: "90 seconds", "2 minutes"."""
+        """Return a duration, in minutes if they are whole: "90 seconds", "2 minutes"."""
         if seconds % 60:
             return format_unit(seconds, "duration-second", locale=self._locale)
         return format_unit(seconds // 60, "duration-minute", locale=self._locale)
@@ -108,7 +108,7 @@ def _number(number: int, locale: Locale) -> str:
 
 
 def _catalogue_of(locale: str | None) -> str | None:
-    """Name the catalogue for a locale, or for its language alone; None where there is neither."""
+    """Return the name of the catalogue for a locale, or for its language; None where there is neither."""
     spelt = (locale or "").replace("-", "_")
     for name in (spelt, spelt.partition("_")[0]):
         if re.fullmatch(r"[A-Za-z]+(_[A-Za-z0-9]+)?", name) and _path(name).is_file():
@@ -117,7 +117,7 @@ def _catalogue_of(locale: str | None) -> str | None:
 
 
 def _conventions(locale: str | None) -> Locale:
-    """Find how lists and numbers are written where the sentences are those for a locale."""
+    """Return the locale whose lists and numbers go with the sentences for a locale."""
     name = _catalogue_of(locale)
     if name is None:
         return ENGLISH
@@ -132,7 +132,7 @@ def _path(name: str) -> Path:
 
 
 def read_catalogue(locale: str | None) -> NullTranslations:
-    """Read the catalogue for a locale, or for its language alone; an empty one where there is neither."""
+    """Return the catalogue for a locale, or for its language; an empty one where there is neither."""
     name = _catalogue_of(locale)
     if name is None:
         return NullTranslations()
@@ -158,7 +158,7 @@ LANGUAGES: Final = _languages()
 
 @cache
 def text_for(locale: str | None) -> Text:
-    """Give the sentences for a locale as Discord spells it, such as `en-GB`; read once."""
+    """Return the sentences for a locale as Discord spells it, such as `en-GB`; read once."""
     return Text(locale)
 
 
@@ -199,17 +199,17 @@ _ITEMS: Final = {
 
 
 def face(text: Text, card: int) -> str:
-    """Name a card: "Red 7", "Blue Draw Two", "Wild Item Box"."""
+    """Return the name of a card: "Red 7", "Blue Draw Two", "Wild Item Box"."""
     return text.gettext(_FACES[card])
 
 
 def colour(text: Text, number: int) -> str:
-    """Name a colour (0-3)."""
+    """Return the name of a colour (0-3)."""
     return text.gettext(_COLOURS[number])
 
 
 def item(text: Text, which: Item) -> str:
-    """Name an item."""
+    """Return the name of an item."""
     return text.gettext(_ITEMS[which])
 
 
@@ -222,7 +222,7 @@ _RIGHT_TO_LEFT: Final = frozenset({"R", "AL", "AN"})
 
 
 def _visible(name: str) -> str:
-    """Take out of a name whatever cannot be seen, turns the text round, or grows over its neighbours."""
+    """Remove what cannot be seen, turns the text round, or grows over its neighbours."""
     kept: list[str] = []
     marks = 0
     for char in " ".join(name.split()):
@@ -235,9 +235,9 @@ def _visible(name: str) -> str:
 
 
 def plain_name(name: str, width: int = NAME_WIDTH, empty: str = "?") -> str:
-    """Give a name for a button, where nothing is markdown: visible, on one line, at most `width` characters.
+    """Return a name for a button, where there is no markdown: visible, one line, at most `width` characters.
 
-    `empty` stands for a name with nothing to be seen in it. A name written from right to left gets marks that
+    `empty` stands for a name of which nothing can be seen. A name written from right to left gets marks that
     keep it from turning the rest of the line round.
     """
     seen = _visible(name) or empty
@@ -249,14 +249,14 @@ def plain_name(name: str, width: int = NAME_WIDTH, empty: str = "?") -> str:
 
 
 def safe_name(name: str, width: int = NAME_WIDTH, empty: str = "?") -> str:
-    """Give a name for a text: as `plain_name`, and nothing in it is markdown, a link or a mention."""
+    """Return a name for a text: as `plain_name`, without markdown, links and mentions."""
     seen = plain_name(name, width, empty).replace("](", "]\u200b(").replace("://", ":\u200b//")
     seen = escape_mentions(escape_markdown(seen, ignore_links=False)).replace("<", "\\<")
     return re.sub(r"^([0-9]+)\.", r"\1\\.", seen)
 
 
 class Players:
-    """The names at one table, by seat; two that look the same are told apart by the seat's number."""
+    """The names at one table, by seat; names that look the same get the number of their seat."""
 
     def __init__(self, text: Text, names: Sequence[str]) -> None:
         empty = [text.gettext("Player {number}", number=seat + 1) for seat in range(len(names))]
@@ -270,11 +270,11 @@ class Players:
         self._safe = [safe_name(name, empty=empty[s]) + twins[s] for s, name in enumerate(names)]
 
     def __getitem__(self, seat: int) -> str:
-        """Give a seat's name for a text."""
+        """Return the name of a seat for a text."""
         return self._safe[seat]
 
     def plain(self, seat: int) -> str:
-        """Give a seat's name for a button."""
+        """Return the name of a seat for a button."""
         return self._plain[seat]
 
     def join(self, text: Text, seats: Sequence[int]) -> str:
