@@ -52,7 +52,7 @@ class Tally:
         return len(self.waits) / self.seconds
 
     def percentile(self, percent: int) -> float:
-        """Give how long the save took that is slower than so many percent of them, in milliseconds."""
+        """Return the time of the save that is slower than so many percent of them, in milliseconds."""
         return quantiles(self.waits, n=100, method="inclusive")[percent - 1] * 1000
 
 

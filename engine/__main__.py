@@ -1,6 +1,6 @@
-"""The engine's command line: `replay` and `simulate` (SCENARIOS.md).
+"""The engine's command line: `replay` and `simulate` (docs/scenarios.md, Commands).
 
-Whatever is wrong with what it is given is one line on standard error and exit status 2.
+Bad input ends in one line on standard error and exit status 2.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _replay_lines(text: bytes) -> None:
 
 
 def _one_line(error: BadInput) -> str:
-    # What is quoted may hold line breaks, and halves of characters that cannot be printed.
+    # A quoted value may hold line breaks and lone surrogates, which cannot be printed.
     return " ".join(str(error).split()).encode(errors="backslashreplace").decode()
 
 
@@ -100,7 +100,7 @@ def _simulate(options: argparse.Namespace) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; returns the exit status, 2 for bad input."""
+    """Run the command line and return the exit status, 2 for bad input."""
     parser = _Parser(prog="python -m engine", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     replaying = commands.add_parser("replay", help="play a scenario and print what came of it")

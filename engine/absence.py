@@ -1,4 +1,4 @@
-"""Leaving and time-outs: what is done for somebody who is not there (RULES.md, Leaving, timing out).
+"""What is done for a player who is not there (docs/rules.md, Leaving; Time-outs; Autopilot).
 
 Called by `engine.apply` alone.
 """
@@ -26,7 +26,7 @@ from engine.rules import TIME_OUTS_TO_AUTOPILOT, most_held_colour
 
 
 def time_out(game: Game, seat: int, action: TimeOut, events: list[Event]) -> None:
-    """Do for the seat waited for what the clock does; two in a row put it on autopilot."""
+    """Decide for the seat waited for, whose time ran out; two in a row put it on autopilot."""
     if seat != game.turn:
         raise IllegalAction(Reason.NOT_YOUR_TURN)
     events.append(TimedOut(seat))
@@ -47,7 +47,7 @@ def time_out(game: Game, seat: int, action: TimeOut, events: list[Event]) -> Non
 
 
 def _let_turn_pass(game: Game, seat: int, events: list[Event]) -> None:
-    """Draw one card, or the sum of a stack, and keep it, whatever the house rules say."""
+    """Draw one card, or the total of a stack, and keep it under every house rule."""
     game.count_action(seat)
     if game.due:
         plays.take_due(game, seat, Why.STACK, events)
@@ -61,7 +61,7 @@ def _let_turn_pass(game: Game, seat: int, events: list[Event]) -> None:
 
 
 def leave(game: Game, seat: int, action: Leave, events: list[Event]) -> None:
-    """Take a seat out of the match: settle what waits on it, bury its cards, pass its turn on."""
+    """Take a seat out of the match: settle its decision, bury its cards, pass its turn on."""
     if game.awaiting is Awaiting.OVER:
         game.out[seat] = True
         game.bury(seat)

@@ -1,7 +1,7 @@
-"""What a player can do, imperative. Imports nothing of the project but cards.
+"""What a player can do. Imports only cards.
 
-Actions are frozen and carry no seat: who acts is told to `apply`. The ones the rules offer all the time exist
-once, in tables, so that listing the legal actions of a turn makes no objects.
+Actions are frozen and carry no seat, which `apply` takes beside them. All that the rules keep offering exist
+once, in tables, so that listing the legal actions makes no objects.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from engine.cards import FACES, WILD_FOUR
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Lay a card on the discard pile; `colour` (0-3) belongs to a Wild Draw Four and to nothing else."""
+    """Play a card; `colour` (0-3) is given with a Wild Draw Four and with nothing else."""
 
     card: int
     colour: int | None = None
@@ -20,7 +20,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Draw instead of playing; takes the whole sum of a stack."""
+    """Draw instead of playing; on a stack, draw its total."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Accept:
 
 @dataclass(frozen=True, slots=True)
 class SayUno:
-    """Say UNO, at two cards in one's own turn or after the play that left one."""
+    """Say UNO, with two cards in the own turn or after the play that left one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Catch:
 
 @dataclass(frozen=True, slots=True)
 class TimeOut:
-    """The time of the seat waited for ran out."""
+    """Let the time of the seat waited for run out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ Action = (
     | Deal
 )
 
-#: Most seats a match can have (RULES.md, A hand).
+#: The most seats a match can have (docs/rules.md, The deal).
 MOST_SEATS: Final = 10
 
 DRAW: Final = Draw()

@@ -1,7 +1,7 @@
-"""Carrying out one action on a hand: what holds for all actions, and which function carries out which.
+"""Carries out one action on a hand: the checks for all actions, and which function does which.
 
-`plays` has the turn, `calls` UNO, `absence` leaving and time-outs. Only `Match` calls this; everybody else
-applies actions to a match.
+`plays` has the turn, `calls` UNO, `absence` leaving and time-outs. Only `Match` calls this; all others apply
+actions to a match.
 """
 
 from __future__ import annotations
@@ -48,8 +48,9 @@ _DO: Final[dict[type, plays.Handler]] = {
 def apply(game: Game, seat: int, action: Action, auto: bool = False) -> list[Event]:
     """Carry out one action of a seat and return what happened; a refused one changes nothing.
 
-    `auto` marks what the clock or a computer did: it neither ends an autopilot nor breaks a row of time-outs.
-    Raises IllegalAction, with the first fitting reason in the order of SCENARIOS.md.
+    `auto` marks what the clock or the computer does for a seat: it neither takes the seat off autopilot nor
+    breaks a row of time-outs (docs/rules.md, Autopilot).
+    Raises IllegalAction with the first reason that fits (docs/scenarios.md, Error words).
     """
     kind = type(action)
     if game.out[seat]:
@@ -72,10 +73,10 @@ def apply(game: Game, seat: int, action: Action, auto: bool = False) -> list[Eve
 
 
 def _question(game: Game) -> tuple[object, ...]:
-    """Return what everybody sees of the decision awaited; another question has another number.
+    """Return what everybody sees of the decision awaited; its number rises when this changes.
 
-    Everybody sees the number too, so what counts of the hand of the seat awaited is how many cards it holds:
-    whether they can be played would tell what was drawn.
+    The number is public, so the hand of the seat awaited counts by its size alone: whether its cards can be
+    played would show what was drawn.
     """
     turn = game.turn
     if turn == NO_SEAT:
@@ -85,6 +86,6 @@ def _question(game: Game) -> tuple[object, ...]:
 
 
 def _stop(game: Game, events: list[Event]) -> None:
-    """Block a hand whose last allowed turn action did not win it (RULES.md, A turn, Blocked)."""
+    """Block the hand if its last allowed turn action did not win it (docs/rules.md, Blocked hands)."""
     if game.winner == NO_SEAT and game.awaiting is not OVER:
         game.finish(End.BLOCKED, events)

@@ -1,4 +1,4 @@
-"""What a table can wait for, and what a challenge would be judged by. Imports nothing of the project."""
+"""What a table can wait for, and what a challenge is judged by. Imports nothing of the project."""
 
 from enum import Enum
 from typing import Final, NamedTuple
@@ -8,7 +8,7 @@ NO_SEAT: Final = -1
 
 
 class Awaiting(Enum):
-    """What a table waits for; `DEAL` is the match's: a hand is over and another will follow."""
+    """What a table waits for; `DEAL` comes between two hands and is known to the match alone."""
 
     TURN = "turn"
     DRAWN = "drawn"
@@ -19,8 +19,8 @@ class Awaiting(Enum):
     OVER = "over"
 
 
-#: The same under names of their own for what runs on every move: before Python 3.12 a member is looked up
-#: through its class at several times the cost.
+#: The members under names of their own, for what runs on every move: before Python 3.12 a look-up through the
+#: class costs several times as much.
 TURN: Final = Awaiting.TURN
 DRAWN: Final = Awaiting.DRAWN
 COLOUR_OWED: Final = Awaiting.COLOUR
@@ -30,7 +30,7 @@ OVER: Final = Awaiting.OVER
 
 
 class WildFour(NamedTuple):
-    """A Wild Draw Four that waits: who played it, what else they held then, the colour to match below it."""
+    """A Wild Draw Four to accept or challenge: its player, the rest of their hand, the colour below it."""
 
     seat: int
     hand: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""UNO: saying it and catching who did not (RULES.md, UNO). Called by `engine.apply` alone."""
+"""Saying UNO and catching (docs/rules.md, UNO; Catching). Called by `engine.apply` alone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.game import Game
 
 
 def say_uno(game: Game, seat: int, action: SayUno, events: list[Event]) -> None:
-    """Say UNO: it settles what is owed, or stands for the play that this turn may still bring."""
+    """Say UNO, which settles what is owed or holds for a play still to come in this turn."""
     if not game.may_say_uno(seat):
         raise IllegalAction(Reason.NOTHING_TO_CALL)
     if game.owed == seat:
@@ -22,7 +22,7 @@ def say_uno(game: Game, seat: int, action: SayUno, events: list[Event]) -> None:
 
 
 def catch(game: Game, seat: int, action: Catch, events: list[Event]) -> None:
-    """Catch a seat that owes its UNO: it draws two."""
+    """Catch a seat that owes its UNO; it draws two."""
     if action.seat == seat or game.out[action.seat]:
         raise IllegalAction(Reason.BAD_TARGET)
     if game.owed != action.seat:

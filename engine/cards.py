@@ -1,8 +1,7 @@
 """The 54 card faces and the deck of 112.
 
-A card is a small int, the id of its face: `colour * 13 + rank` for coloured cards, then the two wilds. Cards
-of the same face cannot be told apart, so nothing is lost by that. What belongs to a card is looked up in
-tables that run in parallel. Imports nothing of the project.
+A card is a small int, the id of its face: `colour * 13 + rank` for coloured cards, then the two wilds. The
+properties of a card are looked up in parallel tables. Imports nothing of the project.
 """
 
 from enum import Enum
@@ -29,7 +28,7 @@ NO_CARD: Final = -1
 
 
 class Item(Enum):
-    """What a card does when a Wild Item Box flips it (RULES.md, Deck)."""
+    """What a card does when a Wild Item Box flips it (docs/rules.md, Deck)."""
 
     MUSHROOM = "mushroom"
     BANANA_PEEL = "banana_peel"
@@ -40,21 +39,21 @@ class Item(Enum):
 
 _RANK_CODES: Final = "0123456789SRD"
 
-#: Colour of each face, `NO_COLOUR` for the wilds.
+#: The colour of each face, `NO_COLOUR` for the wilds.
 COLOUR: Final = tuple(card // 13 for card in range(52)) + (NO_COLOUR, NO_COLOUR)
-#: Number 0-9, `SKIP`, `REVERSE`, `DRAW_TWO`, or `WILD`.
+#: The rank of each face: its number, `SKIP`, `REVERSE`, `DRAW_TWO`, or `WILD`.
 RANK: Final = tuple(card % 13 for card in range(52)) + (WILD, WILD)
-#: Notation of each face: `R0` … `B9`, `RS` `RR` `RD`, `W4`, `WI`.
+#: The code of each face in notation: `R0` … `B9`, `RS` `RR` `RD`, `W4`, `WI`.
 CODE: Final = tuple("RYGB"[card // 13] + _RANK_CODES[card % 13] for card in range(52)) + ("W4", "WI")
 CARD_OF_CODE: Final = {code: card for card, code in enumerate(CODE)}
-#: Points the face is worth in another hand (RULES.md, Going out and scoring).
+#: The points of each face (docs/rules.md, Points).
 POINTS: Final = tuple(card % 13 if card % 13 <= 9 else 20 for card in range(52)) + (50, 50)
 #: The item of each face.
 ITEM: Final = tuple(
     (Item.MUSHROOM, Item.BANANA_PEEL, Item.GREEN_SHELL, Item.LIGHTNING)[card // 13] for card in range(52)
 ) + (Item.BOB_OMB, Item.BOB_OMB)
 
-#: A new deck before shuffling, top first (RULES.md, Deck; order by SCENARIOS.md, Chance).
+#: A new deck before shuffling, top first (docs/rules.md, Deck), in the order of docs/scenarios.md, Chance.
 DECK: Final = (
     tuple(
         colour * 13 + rank

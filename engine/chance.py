@@ -1,7 +1,7 @@
 """The seeded chance of the game: one stream of numbers and one shuffle, the same on every machine and Python.
 
-Defined in SCENARIOS.md, Chance: 32-bit big-endian words of SHA-256 over `{seed}:{k}:{i}`. Imports nothing of
-the project.
+The words are 32-bit and big-endian, of SHA-256 over `{seed}:{k}:{i}` (docs/scenarios.md, Chance). Imports
+nothing of the project.
 """
 
 from collections.abc import Iterator
@@ -10,13 +10,13 @@ from struct import Struct
 
 _WORDS = Struct(">8I").unpack
 _SPAN = 1 << 32
-#: For each n up to a deck's size the words that are passed over, lest small numbers come up more often: from
-#: here on.
+#: For each n up to the size of a deck, the least word that is skipped, so that each number below n is equally
+#: likely.
 _LIMITS = (0, *(_SPAN - _SPAN % n for n in range(1, 113)))
 
 
 def words(text: str) -> Iterator[int]:
-    """Yield the endless stream of 32-bit words of a text, the digests of `{text}:0`, `{text}:1`, … ."""
+    """Yield the 32-bit words of a text without end, from the digests of `{text}:0`, `{text}:1` and so on."""
     start = sha256(f"{text}:".encode("ascii"))
     i = 0
     while True:
@@ -27,7 +27,7 @@ def words(text: str) -> Iterator[int]:
 
 
 def below(n: int, stream: Iterator[int]) -> int:
-    """Take the next number from 0 to n - 1 off a stream of words, each equally likely."""
+    """Take a number from 0 to n - 1 off a stream of words, each equally likely."""
     limit = _SPAN - _SPAN % n
     word = next(stream)
     while word >= limit:
@@ -36,10 +36,9 @@ def below(n: int, stream: Iterator[int]) -> int:
 
 
 def shuffle(cards: list[int], seed: str, k: int) -> None:
-    """Shuffle a pile in place; the list is top first, `k` counts the shuffles of a hand from 0 (the deal)."""
+    """Shuffle a pile in place, top first; `k` counts the shuffles of a hand from 0, the deal."""
     stream = words(f"{seed}:{k}")
-    # Written out rather than calling below(), with the limits looked up: a deal is 111 draws, a good part of
-    # a hand's time.
+    # below() written out, with its limits looked up: a deal takes 111 numbers, a good part of a hand's time.
     limits = (
         _LIMITS if len(cards) < len(_LIMITS) else [_SPAN - _SPAN % max(n, 1) for n in range(len(cards) + 1)]
     )
@@ -53,5 +52,5 @@ def shuffle(cards: list[int], seed: str, k: int) -> None:
 
 
 def first_dealer(seed: str, players: int) -> int:
-    """Draw the seat of a match's first dealer by lot (RULES.md, A hand)."""
+    """Draw the first dealer's seat by lot (docs/rules.md, The deal)."""
     return below(players, words(f"{seed}/dealer:0"))

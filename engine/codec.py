@@ -1,8 +1,8 @@
 """A match as JSON and back: what the bot saves after every move.
 
-The saved form names its schema, raised when the form changes; old forms are read through `UPGRADES`. It
-does not name the version of the rules: a match that is read back plays on by the rules there are. Cards are
-ints, seats are numbers, nothing is named.
+The saved form names its schema, which is raised when the form changes; older forms are read through
+`UPGRADES`. It does not name the version of the rules: a match that is read back goes on by the present ones.
+Cards and seats are numbers.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from engine.game import Game
 from engine.match import Match
 from engine.rules import Length, RuleSet
 
-#: The form below.
+#: The schema of the form below.
 SCHEMA: Final = 1
 
-#: For each old schema the function that turns its form into the next one.
+#: For each older schema, the function that turns its form into that of the next one.
 UPGRADES: Final[dict[int, Callable[[dict[str, Any]], dict[str, Any]]]] = {}
 
 Test = Callable[[Any, int], bool]
 
 
 def _number(least: int, most: int | None = None) -> Test:
-    """Make a test for a whole number."""
+    """Return a test for a whole number."""
     return lambda value, seats: type(value) is int and least <= value and (most is None or value <= most)
 
 
 def _each(test: Test, *, seat: bool = False) -> Test:
-    """Make a test for a list, with one entry for each `seat` or of any length."""
+    """Return a test for a list, of any length or with an entry for each `seat`."""
     return lambda value, seats: (
         type(value) is list
         and (not seat or len(value) == seats)
@@ -64,7 +64,7 @@ _COUNT: Final = _number(0)
 _COLOUR: Final = _number(NO_COLOUR, 3)
 _CARDS: Final = _each(_number(0, FACES - 1))
 
-#: What stands in a saved hand as it does in the game, and what it must be, given the number of seats.
+#: The fields that are saved as they are in the game, with the test each has to pass.
 _PLAIN: Final[dict[str, Test]] = {
     "acted": _COUNT,
     "actions": _COUNT,
@@ -108,7 +108,7 @@ def encode(match: Match) -> dict[str, Any]:
     saved["remaining"] = [list(hand) for hand in game.remaining]
     saved["wild_four"] = _listed(game.wild_four)
     saved["shown"] = _listed(game.shown)
-    # A deck is saved only where it is not the usual one, as in a position set up by hand.
+    # Only an unusual deck is saved, that of a position set up by hand.
     saved["deck"] = None if game.deck == DECK else list(game.deck)
     return {
         "schema": SCHEMA,
@@ -133,7 +133,7 @@ def _listed(fields: tuple[Any, ...] | None) -> list[Any] | None:
 def decode(saved: Any) -> Match:
     """Read a match that `encode` wrote, of this schema or an older one.
 
-    Raises BadInput for anything else, and for a match that is not whole (`Match.invariants`).
+    Raises BadInput for anything else, and for a match that breaks an invariant.
     """
     try:
         while saved["schema"] != SCHEMA:

@@ -1,4 +1,4 @@
-"""Dealing a hand and flipping its first card (RULES.md, A hand). Called by the match and by the notation."""
+"""Dealing a hand and flipping its first card (docs/rules.md, The deal)."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from engine.rules import CARDS_DEALT
 def deal(game: Game, hand_no: int, pile: Sequence[int] | None, events: list[Event]) -> None:
     """Deal the cards, one at a time from the dealer's left, and flip the first of the discard pile.
 
-    `pile` is a draw pile as it lies, top first; without one the full deck is shuffled. It must leave a
-    number or a Wild Item Box to start on.
+    `pile` is the draw pile, top first; without it the full deck is shuffled. After the deal it must still
+    hold a number or a Wild Item Box.
     """
     if pile is None:
         cards = list(DECK)
@@ -52,7 +52,7 @@ def _flip_first_card(game: Game, events: list[Event]) -> None:
 
 
 def begin(game: Game) -> None:
-    """Let the seat whose turn it is begin on the top card; on a wild without a colour it names one."""
+    """Begin the first turn on the top card; on a wild without a colour, await the colour first."""
     top = game.discard[-1]
     if top < WILD_FOUR:
         game.colour = COLOUR[top]

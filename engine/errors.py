@@ -1,4 +1,4 @@
-"""What the engine says when something cannot be done; carries actions and what was awaited."""
+"""The errors of the engine. Imports actions and awaiting."""
 
 from enum import Enum
 
@@ -7,7 +7,7 @@ from engine.awaiting import Awaiting
 
 
 class Reason(Enum):
-    """Why an action was refused; the value is the error word of SCENARIOS.md, Out."""
+    """Why an action was refused; the value is its word in docs/scenarios.md, Error words."""
 
     UNKNOWN_PLAYER = "unknown_player"
     MATCH_OVER = "match_over"
@@ -25,11 +25,11 @@ class Reason(Enum):
 
 
 class IllegalAction(Exception):
-    """An action the rules refuse at this point; the game is as it was before.
+    """An action that the rules refuse at this point; the game is as it was before.
 
-    Players are told the reason alone, and it is all that is in the text of the error. The match that refused
-    adds what a log wants to know: who tried what, what was awaited then, and the number of that decision. The
-    action may name a card that nobody else has seen.
+    The text of the error is the reason, and nothing else is for players. The rest is for the log, and set by
+    the match that refused: who tried what, and what was awaited. The action can name a card that nobody else
+    has seen.
     """
 
     seat: int | None = None
@@ -43,7 +43,7 @@ class IllegalAction(Exception):
 
 
 class BadInput(ValueError):
-    """Text from outside, a scenario or a saved match, is not what it must be; `key` names the place."""
+    """A scenario or a saved match is not what it must be; `key` names the place."""
 
     def __init__(self, key: str, problem: str) -> None:
         super().__init__(f"{key}: {problem}")

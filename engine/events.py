@@ -1,9 +1,8 @@
-"""What happened, past tense; and who may see which part of it.
+"""What happened, and who may see which part of it.
 
 `PUBLIC` names the fields of each event that everybody may see, and `public` builds from these alone: an event
-or a field that is not named there shows nothing. A field that is hidden has a default, which stands in its
-place. Events are tuples because a move makes one to three of them and they are most of its cost. Imports
-cards only.
+or a field that is not named there shows nothing. A hidden field has a default, which takes its place. Events
+are tuples because every move makes one to three of them, most of its cost. Imports only cards.
 """
 
 from enum import Enum
@@ -51,13 +50,13 @@ class HandDealt(NamedTuple):
 
 
 class CardFlipped(NamedTuple):
-    """A card was turned over onto the discard pile, to start it or by a Wild Item Box."""
+    """A card was flipped onto the discard pile, to start it or by a Wild Item Box."""
 
     card: int
 
 
 class WildFourReturned(NamedTuple):
-    """The first card flipped was a Wild Draw Four: it went back and the draw pile was shuffled again."""
+    """The first card flipped was a Wild Draw Four, which went back; the draw pile was shuffled again."""
 
 
 class PileShuffled(NamedTuple):
@@ -67,7 +66,7 @@ class PileShuffled(NamedTuple):
 
 
 class CardPlayed(NamedTuple):
-    """A seat laid a card; `jumped`: out of turn."""
+    """A seat played a card; `jumped`: out of turn."""
 
     seat: int
     card: int
@@ -82,7 +81,7 @@ class ColourNamed(NamedTuple):
 
 
 class DirectionTurned(NamedTuple):
-    """Play goes the other way round now: 1 clockwise, -1 the other way."""
+    """The direction of play changed: 1 clockwise, -1 the other way."""
 
     direction: int
 
@@ -94,7 +93,7 @@ class TurnSkipped(NamedTuple):
 
 
 class CardsDrawn(NamedTuple):
-    """A seat drew `number` cards, which may be none where the piles were out."""
+    """A seat drew `number` cards, none if the piles were out."""
 
     seat: int
     number: int
@@ -109,7 +108,7 @@ class CardKept(NamedTuple):
 
 
 class ItemFired(NamedTuple):
-    """The item of a flipped card acts for the seat that played the Wild Item Box."""
+    """The item of a flipped card acted for the seat that played the Wild Item Box."""
 
     seat: int
     item: Item
@@ -136,7 +135,7 @@ class HandsPassedOn(NamedTuple):
 
 
 class ChallengeMade(NamedTuple):
-    """A seat challenged the Wild Draw Four of another; `bluff`: it was illegal."""
+    """A seat challenged the Wild Draw Four of another; `bluff`: the play was illegal."""
 
     seat: int
     other: int
@@ -152,7 +151,7 @@ class HandShown(NamedTuple):
 
 
 class PenaltyVoid(NamedTuple):
-    """Cards that waited to be drawn are not drawn: whoever should have drawn them is gone."""
+    """A penalty lapsed, since the seat that had to draw has left."""
 
     seat: int
 
@@ -171,7 +170,7 @@ class UnoCaught(NamedTuple):
 
 
 class TimedOut(NamedTuple):
-    """The time of a seat ran out; what was done for it follows."""
+    """A seat ran out of time; what was done for it follows."""
 
     seat: int
 
@@ -190,7 +189,7 @@ class PlayerLeft(NamedTuple):
 
 
 class HandEnded(NamedTuple):
-    """A hand is over: who won it if anybody, and the points they scored."""
+    """A hand ended, with its winner, if any, and the points scored."""
 
     end: End
     winner: int | None
@@ -198,7 +197,7 @@ class HandEnded(NamedTuple):
 
 
 class MatchEnded(NamedTuple):
-    """The match is over; `winners` are seats, none or several."""
+    """The match ended; `winners` are seats, none, one or several."""
 
     winners: tuple[int, ...]
 
@@ -269,14 +268,14 @@ OWNER: Final[dict[type, str]] = {
 
 
 def owner(event: Event) -> int | None:
-    """Return the seat that may see the whole of an event, None where nothing of it is hidden."""
+    """Return the seat that may see the whole of an event, None if nothing of it is hidden."""
     name = OWNER.get(type(event))
     seat: int | None = None if name is None else getattr(event, name)
     return seat
 
 
 def public(event: Event) -> Event:
-    """Return an event as the table sees it: its public fields, and the defaults of all others."""
+    """Return an event as the table sees it, with the defaults of all fields that are not public."""
     kind = type(event)
     shown = PUBLIC.get(kind, ())
     seen: Event = kind._make(

@@ -1,8 +1,8 @@
 """One hand: its state, the decision awaited, and what may be answered to it.
 
-Actions are carried out by `apply`, which imports this module and is not imported by it. Everything that
-changes a hand works with what stands here: the piles, the seats, and the few ways a hand can wait for
-somebody. Knows seats 0 to n - 1 and no users, channels or clocks. Piles are lists whose last card is the top.
+What an action does is in `apply` and the modules below it. They change a hand through what is here: the
+piles, the seats, and the few ways a hand can wait for somebody. Knows seats 0 to n - 1 and no users, channels
+or clocks. Piles are lists whose last card is the top.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ class Game:
     """One hand in play."""
 
     __slots__ = (
-        "acted",  # bit per seat: has taken a turn action in this hand
+        "acted",  # a bit per seat: has taken a turn action in this hand
         "actions",  # turn actions so far
         "awaiting",
         "called",  # the seat that said UNO at two cards in its turn, else NO_SEAT
         "colour",  # to match; NO_COLOUR while one is owed
         "dealer",
         "decision",  # running number of the decision awaited; depends on nothing hidden
-        "deck",  # all cards of this hand, for the invariants; never changed, shared by clones
+        "deck",  # all cards of this hand, for the invariants; shared by clones
         "direction",  # 1 clockwise, -1
         "discard",
         "draw",
@@ -55,7 +55,7 @@ class Game:
         "due",  # cards that wait to be drawn or answered: a stack, a Wild Draw Four
         "end",  # how the hand ended, None before
         "hands",
-        "opening",  # the colour owed is that of the first card flipped
+        "opening",  # whether the colour owed is that of the first card flipped
         "out",  # per seat: has left
         "owed",  # the seat that may be caught now, else NO_SEAT
         "passes",  # turns in a row in which nothing could be drawn
@@ -67,16 +67,16 @@ class Game:
         "shown",  # the hand shown by a challenge, until that turn ends
         "shuffles",  # how many shuffles this hand has had, the deal included
         "streak",  # per seat: time-outs in a row
-        "swap",  # the target owed is whom to swap hands with
+        "swap",  # whether the target owed is one to swap hands with
         "turn",  # the seat waited for, NO_SEAT once the hand is over
-        "wild_four",  # what a challenge would be judged by
+        "wild_four",  # what a challenge is judged by, None if there is nothing to challenge
         "winner",
     )
 
     def __init__(
         self, rules: RuleSet, seed: str, dealer: int, out: Sequence[bool], streak: Sequence[int]
     ) -> None:
-        """Make an empty table; `deal` or the notation fill it."""
+        """Make an empty table, which `dealing` or the notation fills."""
         seats = len(out)
         self.rules = rules
         self.seed = seed
@@ -133,14 +133,14 @@ class Game:
     # --- the piles
 
     def shuffle_draw_pile(self) -> None:
-        """Shuffle the draw pile, with the next of the hand's shuffles."""
+        """Shuffle the draw pile by the next of the hand's shuffles."""
         self.draw.reverse()
         shuffle(self.draw, self.seed, self.shuffles)
         self.draw.reverse()
         self.shuffles += 1
 
     def next_card(self, events: list[Event]) -> int:
-        """Take the top card of the draw pile, made anew of the discard pile if need be, or `NO_CARD`."""
+        """Take the top card of the draw pile, or `NO_CARD`; refill the pile first if it is empty."""
         if not self.draw:
             if len(self.discard) < 2:
                 return NO_CARD
@@ -151,7 +151,7 @@ class Game:
         return self.draw.pop()
 
     def take(self, seat: int, count: int, why: Why, events: list[Event]) -> None:
-        """Let a seat draw that many cards, or as many as there are."""
+        """Draw that many cards for a seat, or as many as there are."""
         cards: list[int] = []
         while len(cards) < count and (card := self.next_card(events)) != NO_CARD:
             cards.append(card)
@@ -172,7 +172,7 @@ class Game:
     # --- the seats
 
     def after(self, seat: int) -> int:
-        """Find the next player in the direction of play."""
+        """Return the next player in the direction of play."""
         out = self.out
         seat = (seat + self.direction) % len(out)
         while out[seat]:
@@ -180,34 +180,34 @@ class Game:
         return seat
 
     def before(self, seat: int) -> int:
-        """Find the player before, by seat in the direction of play."""
+        """Return the player before, by seat in the direction of play."""
         seat = (seat - self.direction) % len(self.out)
         while self.out[seat]:
             seat = (seat - self.direction) % len(self.out)
         return seat
 
     def others(self, seat: int) -> list[int]:
-        """List the other players in turn order, beginning after this seat."""
+        """Return the other players in turn order, beginning after this seat."""
         seats = len(self.out)
         order = [(seat + step * self.direction) % seats for step in range(1, seats)]
         return [other for other in order if not self.out[other]]
 
     def seated(self) -> list[int]:
-        """List the seats still in the match."""
+        """Return the seats still in the match."""
         return [seat for seat, out in enumerate(self.out) if not out]
 
     def waits_for_a_deal(self, seat: int) -> bool:
-        """Tell whether a seat was added after this hand ended, and so was never dealt in."""
+        """Whether a seat was added after this hand ended, and so was not dealt in."""
         return (
             bool(self.remaining) and seat != self.winner and not self.remaining[seat] and not self.out[seat]
         )
 
     def on_autopilot(self, seat: int) -> bool:
-        """Tell whether a seat has timed out twice in a row and not acted since (RULES.md, Leaving)."""
+        """Whether a seat has timed out twice in a row and not acted since (docs/rules.md, Autopilot)."""
         return self.streak[seat] >= TIME_OUTS_TO_AUTOPILOT and not self.out[seat]
 
     def unsay(self, seat: int) -> None:
-        """Void the UNO a seat owes or has said: its hand is no longer the one it was about."""
+        """Void the UNO that a seat owes or has said, because its hand has changed."""
         self.said[seat] = False
         if self.owed == seat:
             self.owed = NO_SEAT
@@ -217,7 +217,7 @@ class Game:
     # --- whom the hand waits for
 
     def begin_turn(self, seat: int) -> None:
-        """Give the turn to a seat."""
+        """Begin the turn of a seat."""
         self.turn = seat
         self.awaiting = TURN
         self.drawn = NO_CARD
@@ -237,7 +237,7 @@ class Game:
         self.swap = swap
 
     def finish(self, end: End, events: list[Event]) -> None:
-        """End the hand; a won one scores what is left in the other hands (RULES.md, Going out)."""
+        """End the hand; if it was won, score the cards left in the other hands (docs/rules.md, Points)."""
         self.end = end
         if end is End.WON:
             self.points = worth(
@@ -256,24 +256,24 @@ class Game:
     # --- what may be done
 
     def fitting(self) -> frozenset[int]:
-        """Give the faces that match now (see `rules.matching`)."""
+        """Return the faces that match now (see `rules.matching`)."""
         return matching(self.discard[-1], self.colour, self.due)
 
     def is_playable(self, hand: Iterable[int], card: int) -> bool:
-        """Tell whether the seat waited for, holding this hand, could lay this card of it now."""
+        """Whether the seat waited for could play this card of its hand now."""
         return card in self.fitting() and not (
             card == WILD_FOUR and self.rules.no_bluff and is_bluff(hand, self.colour)
         )
 
     def must_play(self, hand: Sequence[int], cards: Iterable[int]) -> bool:
-        """Tell whether `force_play` demands that one of these cards of the hand be played."""
+        """Whether one of these cards of the hand must be played (docs/rules.md, force_play)."""
         if not self.rules.force_play or self.due:
             return False
         playable = self.fitting().intersection(cards)
         return bool(playable - {WILD_FOUR}) or (WILD_FOUR in playable and not is_bluff(hand, self.colour))
 
     def may_jump_in(self, seat: int, card: int) -> bool:
-        """Tell whether a seat may lay this card out of turn (RULES.md, House rules, jump_in)."""
+        """Whether a seat may play this card out of turn (docs/rules.md, jump_in)."""
         return (
             self.rules.jump_in
             and self.awaiting is TURN
@@ -285,7 +285,7 @@ class Game:
         )
 
     def may_say_uno(self, seat: int) -> bool:
-        """Tell whether a seat owes its UNO, or holds two cards with a play of its own awaited."""
+        """Whether a seat owes its UNO, or holds two cards while a play of its own is awaited."""
         if self.owed == seat:
             return self.awaiting is not OVER
         if seat != self.turn or self.called == seat or len(self.hands[seat]) != 2:
@@ -297,10 +297,10 @@ class Game:
         )
 
     def legal_actions(self, seat: int | None = None) -> list[Action]:
-        """List the answers a seat may give to the decision awaited, each once: plays first, by card.
+        """Return the answers a seat may give to the decision awaited, each once, plays first and by card.
 
-        By default the seat waited for; another has none but its jump-in. UNO, catching and leaving are not
-        answers, and a time-out is nobody's.
+        By default those of the seat waited for; another has at most its jump-in. UNO, catching, leaving and
+        time-outs are not answers.
         """
         if seat is not None and seat != self.turn:
             top = self.discard[-1]
@@ -320,11 +320,11 @@ class Game:
         return []
 
     def _plays(self, hand: Sequence[int], cards: Iterable[int], otherwise: Action) -> list[Action]:
-        """List the plays of these cards of the hand, and what may be done instead."""
+        """Return the plays of these cards of the hand, and what may be done instead."""
         playable = matching(self.discard[-1], self.colour, self.due).intersection(cards)
         actions: list[Action] = [PLAYS[card] for card in sorted(playable)]
         if WILD_FOUR in playable:
-            # Only a Wild Item Box comes after it.
+            # Only a Wild Item Box sorts after it.
             at = len(actions) - (2 if ITEM_BOX in playable else 1)
             actions[at : at + 1] = WILD_FOUR_PLAYS if self.is_playable(hand, WILD_FOUR) else ()
         if not (self.rules.force_play and self.must_play(hand, cards)):
@@ -343,13 +343,13 @@ class Game:
     # --- what an action leaves behind
 
     def wake(self, seat: int, events: list[Event]) -> None:
-        """End a row of time-outs: the player acted again."""
+        """End a row of time-outs, because the player acted."""
         if self.on_autopilot(seat):
             events.append(AutopilotSet(seat, on=False))
         self.streak[seat] = 0
 
     def count_action(self, seat: int) -> None:
-        """Note a turn action (play, draw, accept, challenge), which closes the window of the play before."""
+        """Count a turn action (play, draw, accept, challenge); UNO is no longer owed for an earlier play."""
         self.actions += 1
         self.decision += 1
         self.owed = NO_SEAT

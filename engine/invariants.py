@@ -1,6 +1,6 @@
-"""What can never be in a sound hand, listed in words; `Match.invariants` adds what concerns the match.
+"""What is always true of a hand; `Match.invariants` adds what is always true of a match.
 
-Playouts ask after every move, and a saved match is not read back without.
+Playouts check it after every move, the codec whenever a saved match is read.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from engine.game import Game
 
 
 def broken(game: Game) -> list[str]:
-    """List in words whatever cannot be in a sound hand; empty if all is well."""
+    """Return in words what is wrong with a hand, nothing if it is sound."""
     wrong = _piles(game)
     if game.awaiting is Awaiting.OVER:
         return wrong + _when_over(game)

@@ -1,6 +1,6 @@
-"""Several hands: the tally, the deal moving on, and when and by whom a match is won.
+"""A match: its hands, its tally, and who wins it when (docs/rules.md, The deal; Points; Winning the match).
 
-Wraps the hand in play and answers for the whole match. RULES.md, A hand; Going out and scoring; Leaving.
+Holds the hand in play; actions and questions go through the match.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Match:
         self.game = Game(rules, self.hand_seed(1), 0, [False] * seats, [0] * seats)
 
     def begin(self, dealer: int | None = None, pile: Sequence[int] | None = None) -> list[Event]:
-        """Deal the first hand; the dealer is drawn by lot unless named. `pile`: see `Game.deal`."""
+        """Deal the first hand; the dealer is drawn by lot unless named. `pile`: see `dealing.deal`."""
         if dealer is None:
             dealer = first_dealer(self.seed, len(self.scores))
         events: list[Event] = []
@@ -86,7 +86,7 @@ class Match:
 
     @property
     def awaiting(self) -> Awaiting:
-        """What the table waits for; between two hands, and at the end, the match knows."""
+        """What the table waits for, `DEAL` between two hands."""
         if self.game.awaiting is not OVER:
             return self.game.awaiting
         return Awaiting.DEAL if self.winners is None else OVER
@@ -102,19 +102,19 @@ class Match:
         return self.game.decision
 
     def hand_seed(self, hand_no: int) -> str:
-        """Give the text of a hand's seed (SCENARIOS.md, Chance)."""
+        """Return the text of a hand's seed (docs/scenarios.md, Chance)."""
         if hand_no <= len(self.hand_seeds):
             return self.hand_seeds[hand_no - 1]
         return f"{self.seed}/{hand_no}"
 
     def everybody_played(self) -> bool:
-        """Tell whether every player has had a turn: from then on leaving loses (RULES.md, Leaving)."""
+        """Whether every player has had a turn; from then on leaving is a loss (docs/rules.md, Forfeits)."""
         game = self.game
         finished = self.hand_no > 1 or game.end in (End.WON, End.BLOCKED)
         return finished or all(game.acted >> seat & 1 for seat in game.seated())
 
     def legal_actions(self, seat: int | None = None) -> list[Action]:
-        """List the answers a seat may give (see `Game.legal_actions`); between hands any player may deal."""
+        """Return the answers of a seat (see `Game.legal_actions`); between two hands any player may deal."""
         game = self.game
         if game.awaiting is not OVER:
             return game.legal_actions(seat)
@@ -123,10 +123,10 @@ class Match:
     # --- between two hands
 
     def add_seat(self) -> int:
-        """Seat a newcomer behind the last, with no points, before the next hand is dealt; returns the seat.
+        """Seat a newcomer behind the last, with no points, and return the seat (docs/rules.md, Coming later).
 
-        Raises IllegalAction at any other time, and ValueError where ten have had a seat already, those who
-        left included.
+        Raises IllegalAction except between two hands, and ValueError if the match has had ten seats, those of
+        players who left included.
         """
         if self.awaiting is not Awaiting.DEAL:
             raise IllegalAction(Reason.MATCH_OVER if self.winners is not None else Reason.NOT_NOW)
@@ -143,9 +143,9 @@ class Match:
         return len(self.scores) - 1
 
     def hand_over(self, seat: int) -> None:
-        """Let another player have a seat from the next hand on: its row of time-outs is nobody's any more.
+        """Let another player take over a seat (docs/rules.md, Handing over a seat).
 
-        Raises IllegalAction at any other time, and where the seat has left.
+        The row of time-outs ends. Raises IllegalAction except between two hands, and if the seat has left.
         """
         if self.game.out[seat]:
             raise IllegalAction(Reason.LEFT)
@@ -175,7 +175,7 @@ class Match:
         if game.awaiting is OVER:
             if not was_over:
                 self._count_hand()
-            self._see_whether_it_is_over(events, now=not was_over)
+            self._end_if_over(events, now=not was_over)
         return events
 
     def _next_hand(self, seat: int, auto: bool) -> list[Event]:
@@ -206,8 +206,8 @@ class Match:
         if self.game.winner != NO_SEAT:
             self.scores[self.game.winner] += self.game.points
 
-    def _see_whether_it_is_over(self, events: list[Event], *, now: bool) -> None:
-        """Find the winners if the match is over; `now`: its hand ended by this very action."""
+    def _end_if_over(self, events: list[Event], *, now: bool) -> None:
+        """End the match if it is over; `now`: its hand ended by this very action."""
         game = self.game
         seated = game.seated()
         winners: list[int] | None = None
@@ -229,14 +229,13 @@ class Match:
         winner = self.game.winner
         if self.length.target is not None or self.length.hands == 1:
             return [] if winner == NO_SEAT else [winner]
-        # Whoever won this hand was seated when it ended, even if they left while aiming their last Green
-        # Shell.
+        # A winner who left while aiming a last Green Shell was seated when the hand ended.
         able = [seat for seat in range(len(self.scores)) if seat in seated or seat == winner]
         most = max(self.scores[seat] for seat in able)
         return [seat for seat in able if self.scores[seat] == most] if most else []
 
     def invariants(self) -> list[str]:
-        """List in words whatever cannot be in a sound match; empty if all is well."""
+        """Return in words what is wrong with a match, nothing if it is sound."""
         wrong = broken(self.game)
         if (self.winners is not None) and self.game.awaiting is not OVER:
             wrong.append("the match is over and its hand is not")

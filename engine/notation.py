@@ -1,4 +1,4 @@
-"""Cards, positions and scenarios as text: SCENARIOS.md, In and Out.
+"""Cards, positions and scenarios as text (docs/scenarios.md, Cards; Input; Position; Actions; Output).
 
 `read_scenario` turns a scenario into a match and a list of moves, or says in one line what is wrong with it;
 `replay` plays it. Imports the rest of the engine.
@@ -30,15 +30,15 @@ from engine.game import Game
 from engine.match import Match
 from engine.rules import CARDS_DEALT, ONE_HAND, RULE_NAMES, RULES_VERSION, USUAL_TARGET, Length, RuleSet
 
-#: Stands in an action for a colour that is none of the four.
+#: A colour in an action that is none of the four.
 _NO_SUCH_COLOUR: Final = -2
-#: Most a number of hands or points may be: far more than anybody plays, and short in print.
+#: The most hands or points a scenario may ask for.
 _MOST: Final = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One entry of a scenario's actions; `refusal` is set where a name in it is nobody's."""
+    """One entry of a scenario's actions; `refusal` is set if it names an unknown player."""
 
     seat: int
     action: act.Action
@@ -48,7 +48,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A scenario read: the match at its starting point, what happened to get there, and the moves to come."""
+    """A scenario: the match at its starting point, the events that led there, and the moves to come."""
 
     names: tuple[str, ...]
     match: Match
@@ -158,7 +158,7 @@ def _pile(scenario: Mapping[str, Any], players: int) -> list[int] | None:
 
 
 def _place(value: object, names: Sequence[str], match: Match) -> list[Event]:
-    """Set up a position: its hands and piles as they are, nothing pending."""
+    """Set up a position (docs/scenarios.md, Position)."""
     known = ("hands", "draw", "discard", "colour", "turn", "direction", "dealer")
     position = _known_keys(value, known, "position")
     for key in ("hands", "draw", "discard", "turn"):
@@ -370,7 +370,7 @@ def _field(name: str, value: Any, names: Sequence[str]) -> object:
 
 
 def write_event(event: Event, names: Sequence[str]) -> dict[str, object]:
-    """Write an event in full; whatever not everybody may see stands under `private`, with whom it is for."""
+    """Write an event in full, its hidden fields under `private` (docs/scenarios.md, Events)."""
     out: dict[str, object] = {"type": _TYPE_NAMES[type(event)]}
     private: dict[str, object] = {}
     public = PUBLIC[type(event)]
@@ -383,7 +383,7 @@ def write_event(event: Event, names: Sequence[str]) -> dict[str, object]:
 
 
 def write_state(match: Match, names: Sequence[str]) -> dict[str, object]:
-    """Write the state of a match as SCENARIOS.md, Out, has it."""
+    """Write the state of a match (docs/scenarios.md, State)."""
     game = match.game
     seats = range(len(names))
     top = game.discard[-1]
@@ -410,7 +410,7 @@ def write_state(match: Match, names: Sequence[str]) -> dict[str, object]:
 
 
 def replay(value: object) -> dict[str, object]:
-    """Play a scenario and give its answer; raises BadInput."""
+    """Play a scenario and return the answer; raises BadInput."""
     scenario = read_scenario(value)
     match, names = scenario.match, scenario.names
     results: list[dict[str, object]] = []

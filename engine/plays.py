@@ -1,8 +1,8 @@
 """The turn: playing, drawing, keeping, naming a colour, choosing a target, accepting and challenging.
 
-One function per action, called by `engine.apply` alone. Each checks everything before it changes anything.
-`drawn`, `colour_named` and the like carry out what is already known to be allowed, for `absence` too.
-RULES.md, A turn, Action cards, Going out, House rules.
+One function per action, called by `engine.apply` alone, which checks everything before it changes anything.
+`drawn`, `colour_named` and the like carry out what is known to be allowed, for `absence` too (docs/rules.md,
+Your turn; Action cards; Wild Draw Four; Challenge; Wild Item Box; Going out; House rules).
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ Handler = Callable[[Game, int, Any, list[Event]], None]
 
 
 def play_refusal(game: Game, seat: int, action: Play) -> Reason | None:
-    """Find why a card may not be laid now, `None` if it may."""
+    """Return why a card may not be played now, None if it may."""
     card = action.card
     hand = game.hands[seat]
     awaiting = game.awaiting
@@ -81,7 +81,7 @@ def play_refusal(game: Game, seat: int, action: Play) -> Reason | None:
 
 
 def play(game: Game, seat: int, action: Play, events: list[Event]) -> None:
-    """Lay a card and let it act."""
+    """Play a card and let it act."""
     if reason := play_refusal(game, seat, action):
         raise IllegalAction(reason)
     card = action.card
@@ -181,7 +181,7 @@ _ACT: dict[int, Callable[[Game, int, int, int, list[Event]], None]] = {
 
 
 def flip_for_item(game: Game, events: list[Event]) -> None:
-    """Flip the top card of the draw pile; there is always one (RULES.md, Wild Item Box)."""
+    """Flip the top card of the draw pile; there is always one (docs/rules.md, Wild Item Box)."""
     card = game.next_card(events)
     game.discard.append(card)
     game.colour = COLOUR[card]
@@ -189,7 +189,7 @@ def flip_for_item(game: Game, events: list[Event]) -> None:
 
 
 def go_out(game: Game, seat: int, card: int, events: list[Event]) -> None:
-    """Win the hand with a last card, whose effect on others still counts (RULES.md, Going out)."""
+    """Win the hand with a last card, which still acts on others (docs/rules.md, Going out)."""
     game.winner = seat
     game.said[seat] = False
     due = game.due + (2 if RANK[card] == DRAW_TWO else 4 if card == WILD_FOUR else 0)
@@ -247,7 +247,7 @@ def _draw_for_turn(game: Game, seat: int, events: list[Event]) -> None:
 
 
 def drawn(game: Game, seat: int, cards: list[int], events: list[Event]) -> None:
-    """Note the cards a turn drew: none is a pass, and passes all round block the hand (RULES.md, Blocked)."""
+    """Count a pass if a turn drew nothing; passes all round block the hand (docs/rules.md, Blocked hands)."""
     events.append(CardsDrawn(seat, len(cards), Why.TURN, tuple(cards)))
     if cards:
         game.passes = 0
@@ -259,7 +259,7 @@ def drawn(game: Game, seat: int, cards: list[int], events: list[Event]) -> None:
 
 
 def take_due(game: Game, seat: int, why: Why, events: list[Event], extra: int = 0) -> None:
-    """Draw what waits, and lose the turn."""
+    """Draw the cards that wait, and lose the turn."""
     count = game.due + extra
     game.due = 0
     game.wild_four = None
@@ -302,7 +302,7 @@ def name_colour(game: Game, seat: int, action: NameColour, events: list[Event]) 
 def colour_named(game: Game, seat: int, colour: int, events: list[Event]) -> None:
     """Set the colour to match.
 
-    Whoever named that of the first card takes the turn; after a Bob-omb the next player does.
+    The player who named the colour of the first card also takes the turn; after a Bob-omb it passes on.
     """
     game.decision += 1
     game.colour = colour
@@ -312,7 +312,7 @@ def colour_named(game: Game, seat: int, colour: int, events: list[Event]) -> Non
 
 
 def choose_target(game: Game, seat: int, action: ChooseTarget, events: list[Event]) -> None:
-    """Choose whom a Green Shell hits or whom to swap hands with."""
+    """Choose the target of a Green Shell or of a swap of hands."""
     if seat != game.turn:
         raise IllegalAction(Reason.NOT_YOUR_TURN)
     if game.awaiting is not TARGET:
@@ -323,7 +323,7 @@ def choose_target(game: Game, seat: int, action: ChooseTarget, events: list[Even
 
 
 def target_chosen(game: Game, seat: int, target: int, events: list[Event]) -> None:
-    """Let a Green Shell hit, or swap hands; a winner's last shell ends the hand."""
+    """Hit with a Green Shell, or swap hands; a winner's last shell ends the hand."""
     game.decision += 1
     events.append(TargetChosen(seat, target))
     if game.swap:
@@ -340,7 +340,7 @@ def target_chosen(game: Game, seat: int, target: int, events: list[Event]) -> No
 
 
 def fewest_cards(game: Game, seat: int) -> int:
-    """Find the opponent with the fewest cards, the nearest in turn order if equal."""
+    """Return the opponent with the fewest cards; if equal, the nearest in turn order."""
     return min(game.others(seat), key=lambda other: len(game.hands[other]))
 
 
@@ -357,7 +357,7 @@ def accept(game: Game, seat: int, action: Accept, events: list[Event]) -> None:
 
 
 def accepted(game: Game, seat: int, events: list[Event]) -> None:
-    """Draw the sum of a Wild Draw Four and lose the turn."""
+    """Draw the cards of a Wild Draw Four, or the total of a stack, and lose the turn."""
     game.count_action(seat)
     take_due(game, seat, Why.WILD_FOUR, events)
 

@@ -1,6 +1,6 @@
 """The house rules, what matches what, when a Wild Draw Four is legal, and what a hand scores.
 
-Plain functions and tables over card ids; `game` asks them, and nothing else decides. Imports cards only.
+Functions and tables over card ids. Imports only cards.
 """
 
 from collections.abc import Iterable
@@ -9,22 +9,22 @@ from typing import Final
 
 from engine.cards import COLOUR, DRAW_TWO, FACES, ITEM_BOX, NO_COLOUR, POINTS, RANK, WILD, WILD_FOUR
 
-#: Raised when a ruling changes, as the same moves may then lead to another end. The log of a hand names the
-#: version it was played by, and no other version replays it.
+#: Raised when a ruling changes, because the same moves can then end otherwise. The log of a hand names its
+#: version, and no other version replays it.
 RULES_VERSION: Final = 1
-#: Cards dealt to each player (RULES.md, A hand).
+#: Cards dealt to each player (docs/rules.md, The deal).
 CARDS_DEALT: Final = 7
-#: Turn actions after which a hand is blocked (RULES.md, A turn, Blocked).
+#: Turn actions after which a hand is blocked (docs/rules.md, Blocked hands).
 MOST_ACTIONS: Final = 1000
-#: Points of a match to a target where none is named (RULES.md, Going out and scoring).
+#: The target of a match that names none (docs/rules.md, score_target).
 USUAL_TARGET: Final = 500
-#: Time-outs in a row that put a seat on autopilot (RULES.md, Leaving, timing out).
+#: Time-outs in a row that put a seat on autopilot (docs/rules.md, Autopilot).
 TIME_OUTS_TO_AUTOPILOT: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """The house rules in force; all off is the official game (RULES.md, House rules)."""
+    """The house rules in force; all off is the official game (docs/rules.md, House rules)."""
 
     stack: bool = False
     draw_until_playable: bool = False
@@ -35,7 +35,7 @@ class RuleSet:
     score_target: bool = False
 
     def names(self) -> tuple[str, ...]:
-        """List the names of the house rules that are on, in the order of RULES.md."""
+        """Return the names of the house rules that are on, in the order of docs/rules.md, House rules."""
         return tuple(name for name in RULE_NAMES if getattr(self, name))
 
 
@@ -59,7 +59,7 @@ def _fitting(colour: int, rank: int) -> frozenset[int]:
     )
 
 
-# Sets, because a set can be intersected with a hand faster than the hand can be gone through.
+# Sets, because intersecting a set with a hand is faster than a loop over the hand.
 _ON_CARD: Final = tuple(_fitting(COLOUR[card], RANK[card]) for card in range(WILD_FOUR))
 _ON_WILD: Final = tuple(_fitting(colour, WILD) for colour in range(4))
 _DRAW_TWOS: Final = frozenset(card for card in range(FACES) if RANK[card] == DRAW_TWO)
@@ -67,10 +67,9 @@ _WILD_FOURS: Final = frozenset((WILD_FOUR,))
 
 
 def matching(top: int, colour: int, waiting: int) -> frozenset[int]:
-    """Give the faces that may be laid on the discard pile, the Wild Draw Four's bluff aside.
+    """Return the faces that may be played on the top card, bluffs included (docs/rules.md, Your turn; stack).
 
-    `top` is the top card, `colour` the one to match, `waiting` the cards of a stack that wait to be drawn or
-    answered (0: none). RULES.md, A turn; House rules, stack.
+    `waiting` counts the cards of a stack that wait to be drawn or answered.
     """
     if waiting:
         return _WILD_FOURS if top == WILD_FOUR else _DRAW_TWOS
@@ -78,22 +77,21 @@ def matching(top: int, colour: int, waiting: int) -> frozenset[int]:
 
 
 def is_bluff(hand: Iterable[int], colour: int) -> bool:
-    """Tell whether a Wild Draw Four played from this hand on this colour is illegal.
+    """Whether a Wild Draw Four from this hand is illegal on this colour (docs/rules.md, Wild Draw Four).
 
-    It is when the hand holds a card of the colour, for which a Wild Item Box counts too; other Wild Draw
-    Fours do not, so it makes no difference whether the one played is still in the hand. RULES.md, Action
-    cards.
+    A Wild Item Box counts as a card of the colour. Wild Draw Fours do not count, so the one played may be in
+    the hand or not.
     """
     return any(card == ITEM_BOX or COLOUR[card] == colour for card in hand) if colour != NO_COLOUR else False
 
 
 def worth(cards: Iterable[int]) -> int:
-    """Add up the points of cards left in a hand (RULES.md, Going out and scoring)."""
+    """Add up the points of cards (docs/rules.md, Points)."""
     return sum(POINTS[card] for card in cards)
 
 
 def most_held_colour(hand: Iterable[int]) -> int:
-    """Pick the colour most held, then red, yellow, green, blue (RULES.md, Leaving, timing out)."""
+    """Return the colour most held; if equal, red, yellow, green, blue (docs/rules.md, Time-outs)."""
     held = [0, 0, 0, 0]
     for card in hand:
         if card < WILD_FOUR:

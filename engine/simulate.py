@@ -1,6 +1,6 @@
-"""Whole hands between computer players, counted and hashed: `python -m engine simulate`.
+"""Whole hands between computer players, counted and hashed (docs/scenarios.md, Simulation).
 
-SCENARIOS.md, Also. Imports the rest of the engine.
+Imports the rest of the engine.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from engine.views import seat_view
 
 @dataclass(slots=True)
 class Result:
-    """What came of a run.
+    """The result of a run.
 
     `moves` counts accepted turn actions; `wins` is per seat, or per policy if they rotated.
     """
@@ -35,11 +35,11 @@ class Result:
     digest: str = ""
 
 
-#: Each kind of event as a line: its name and its fields in order, which read the same on every Python.
+#: The line of each kind of event: its name, then its fields in order.
 _LINES: Final = {
     kind: f"{kind.__name__}[{', '.join(['%r'] * len(kind._fields))}]\n" for kind in get_args(Event)
 }
-#: What is written otherwise than it is.
+#: How the fields are written that `%r` would not write alike on every Python.
 _WRITTEN: Final[dict[type, Callable[[Any], object]]] = {
     tuple: list,
     **dict.fromkeys((Why, Item, End), attrgetter("_value_")),
@@ -47,7 +47,7 @@ _WRITTEN: Final[dict[type, Callable[[Any], object]]] = {
 
 
 def _lines(events: Sequence[Event]) -> str:
-    """Write events a line each, all in one go: every move has one or two, and each call would tell."""
+    """Write events, one on a line, all at once: a call for each would take a tenth of the run."""
     lines: list[str] = []
     values: list[object] = []
     for event in events:
@@ -71,7 +71,7 @@ def play_hand(match: Match, players: Sequence[Player]) -> list[Event]:
 
 
 def _jump(match: Match, players: Sequence[Player]) -> tuple[int, Action] | None:
-    """Return the jump-in of the first in turn order who wants to."""
+    """Return the jump-in of the first in turn order who wants to, None if nobody does."""
     game = match.game
     for seat in game.others(game.turn):
         view = seat_view(match, seat)
@@ -81,7 +81,7 @@ def _jump(match: Match, players: Sequence[Player]) -> tuple[int, Action] | None:
 
 
 def _call(match: Match, players: Sequence[Player]) -> tuple[int, Action] | None:
-    """Return the UNO of the seat that owes it, or else the catch of the first in turn order who notices."""
+    """Return the UNO of the seat that owes it, else the first catch in turn order, else None."""
     owing = match.game.owed
     if players[owing].says_uno(seat_view(match, owing)):
         return owing, SAY_UNO
@@ -92,10 +92,10 @@ def _call(match: Match, players: Sequence[Player]) -> tuple[int, Action] | None:
 
 
 def simulate(policies: Sequence[str], hands: int, seed: str, *, rotate: bool = False) -> Result:
-    """Let the named policies play that many hands, the deal moving round.
+    """Play that many hands between the named policies; the deal moves round.
 
-    `rotate` moves the policies round the seats too, from hand to hand, and once more each time the deal has
-    been round: every policy comes to deal, and to begin, as often as the others.
+    `rotate` moves the policies round the seats too, from hand to hand, and once more after each round of the
+    deal, so that every policy deals equally often.
     """
     seats = len(policies)
     result = Result(wins=[0] * seats)

@@ -1,4 +1,4 @@
-"""What one seat, or the table, may see of a match; the only thing screens and computer players are given.
+"""What one seat, or the table, may see of a match. Screens and computer players get views and nothing else.
 
 Hidden information is default-deny: a view is filled with what is named here. All of it is numbers, names and
 tuples of its own, so no view leads to a game, and none changes when the game goes on.
@@ -130,13 +130,13 @@ class TableView:
         return self.discard[0]
 
     def in_turn_order(self, seat: int) -> tuple[SeatInfo, ...]:
-        """List the other players in turn order, beginning after this seat."""
+        """Return the other players in turn order, beginning after this seat."""
         n = len(self.seats)
         order = (self.seats[(seat + step * self.direction) % n] for step in range(1, n))
         return tuple(info for info in order if not info.left)
 
     def but(self, **changes: Any) -> Self:
-        """Return a copy with other values in some fields, to show a moment between two states of a match."""
+        """Return a copy with these fields changed, to show a moment between two states of a match."""
         other = copy(self)
         for name, value in {**changes, "_seats": None}.items():
             setattr(other, name, value)
@@ -182,10 +182,10 @@ class SeatView(TableView):
 
 
 def table_view(match: Match) -> TableView:
-    """Show a match as everybody may see it."""
+    """Return what everybody may see of a match."""
     return TableView(match)
 
 
 def seat_view(match: Match, seat: int) -> SeatView:
-    """Show a match as one seat may see it."""
+    """Return what one seat may see of a match."""
     return SeatView(match, seat)

@@ -1,4 +1,4 @@
-"""Computer players. They see views only, the same a person in their seat would see.
+"""Computer players, which see the same view as a person in their seat.
 
 Each answers the decision awaited and says whether it calls its UNO, catches somebody or jumps in. Their dice
 are a seeded stream, so that a run can be repeated; nothing else lasts from one decision to the next.

@@ -1,7 +1,7 @@
 """What each answer of a decision may lead to, as the seat that gives it can foresee.
 
-An outlook is a list of positions with the likelihood of each. What others answer is guessed at only where it
-matters at once: a challenge, a card laid on a stack. Knows every house rule and every item.
+An outlook is a list of positions with the likelihood of each. The answers of others are guessed only where
+they matter at once: a challenge, an answer to a stack. Knows every house rule and every item.
 """
 
 from __future__ import annotations
@@ -32,17 +32,16 @@ from engine.views import SeatView
 
 Outlook = list[tuple[float, Position]]
 
-#: How often somebody bluffs who could, against how often somebody plays a Wild Draw Four who may.
+#: How often a player who could bluff does, against how often a player plays a legal Wild Draw Four.
 _BLUFFS: Final = 0.02
-#: Cards in a hand from which on a Wild Draw Four played from it is hardly believed; how often it is
-#: challenged then, and otherwise.
+#: A Wild Draw Four from so many cards is suspicious; how often it is challenged then, and otherwise.
 _SUSPICIOUS: Final = 7
 _CHALLENGED: Final = 0.9
 _CHALLENGED_ELSE: Final = 0.1
 
 
 def outlook(view: SeatView, now: Position, answer: Action) -> Outlook:
-    """List what an answer of the seat may lead to, with likelihoods that add up to 1."""
+    """Return what an answer of the seat may lead to, with likelihoods that add up to 1."""
     kind = type(answer)
     if kind is Play:
         assert isinstance(answer, Play)
@@ -62,19 +61,19 @@ def outlook(view: SeatView, now: Position, answer: Action) -> Outlook:
         else:
             then.take(answer.seat, 1)
     else:
-        # Accept, keep, or take what waits of a stack.
+        # Accept, keep, or draw the total of a stack.
         then.take(then.seat, view.due)
     then.pass_on()
     return [(1.0, then)]
 
 
 def _is_opening(view: SeatView) -> bool:
-    """Tell whether the colour owed is that of the first card: a Bob-omb lies on the box that flipped it."""
+    """Whether the colour owed is that of the first card; a Bob-omb lies on the box that flipped it."""
     return view.discard[1:2] != (ITEM_BOX,)
 
 
 def _after_draw(view: SeatView, now: Position) -> Outlook:
-    """Draw for the turn: a card that matches is played at once, on which its rank cannot be foreseen."""
+    """Draw for the turn; a card that matches is played at once, and leaves a rank that cannot be foreseen."""
     chance = now.unseen.matching(now.colour, now.rank)
     played = now.copy()
     played.rank = NO_RANK
@@ -108,7 +107,7 @@ def _after_challenge(view: SeatView, now: Position) -> Outlook:
 
 
 def _after_play(view: SeatView, then: Position, play: Play) -> Outlook:
-    """Lay a card, in turn or out of it; `then` becomes what it leads to."""
+    """Play a card, in turn or out of it, from the position `then`."""
     card, me = play.card, then.seat
     rank = RANK[card]
     then.turn = me
@@ -150,7 +149,7 @@ def _swaps(then: Position) -> list[Position]:
 
 
 def _after_wild_four(view: SeatView, then: Position, below: int) -> Outlook:
-    """Let the next player draw four or challenge."""
+    """Make the next player draw four or challenge."""
     outcomes = _after_penalty(view, then.copy(), 4, then.unseen.faces[WILD_FOUR])
     if view.rules.no_bluff:
         return outcomes
@@ -165,7 +164,7 @@ def _after_wild_four(view: SeatView, then: Position, below: int) -> Outlook:
 
 
 def _after_penalty(view: SeatView, then: Position, number: int, answers: int) -> Outlook:
-    """Let the next player draw; under `stack` it may hold one of the `answers` unseen and pass more on."""
+    """Make the next player draw; under `stack` they may hold one of the `answers` and pass the total on."""
     due = view.due + number
     answered = then.copy()
     then.pass_on()

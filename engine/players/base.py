@@ -1,4 +1,4 @@
-"""What a computer player is: the decisions it takes, from what its seat may see."""
+"""What a computer player has to decide, from what its seat may see."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ class Player(Protocol):
         """Choose one of `view.answers`; the table waits for this seat."""
 
     def jumps_in(self, view: SeatView) -> bool:
-        """Tell whether it lays the card that `view.answers` offers out of turn."""
+        """Whether it plays the card that `view.answers` offers out of turn."""
 
     def says_uno(self, view: SeatView) -> bool:
-        """Tell whether it says the UNO that `view.may_say_uno` offers."""
+        """Whether it says the UNO that `view.may_say_uno` offers."""
 
     def catches(self, view: SeatView) -> bool:
-        """Tell whether it catches the one who owes a UNO."""
+        """Whether it catches the seat that owes its UNO."""

@@ -11,14 +11,14 @@ from engine.cards import COLOUR, DRAW_TWO, POINTS, RANK, REVERSE, SKIP, WILD_FOU
 from engine.rules import most_held_colour
 from engine.views import SeatView
 
-#: Cards an opponent may hold at most for a normal player to stop them rather than get rid of points.
+#: The most cards an opponent may hold for a normal player to stop them rather than get rid of points.
 _CLOSE: Final = 3
-#: Cards the one who played a Wild Draw Four must hold at least for a normal player to suspect a bluff.
+#: The fewest cards the player of a Wild Draw Four may hold for a normal player to suspect a bluff.
 _SUSPICIOUS: Final = 7
 
 
 class NormalPlayer:
-    """Plays sensibly: points away first, wilds last, action cards against whoever is close to going out."""
+    """Plays sensibly: high cards first, wilds last, action cards against a player about to go out."""
 
     def __init__(self, dice: Iterator[int]) -> None:
         self._dice = dice
@@ -53,7 +53,7 @@ class NormalPlayer:
             return (3 if card == WILD_FOUR and nearest <= _CLOSE else 0), POINTS[card]
         if rank in (SKIP, REVERSE, DRAW_TWO) and nearest <= _CLOSE:
             return 4 if rank == DRAW_TWO else 3, POINTS[card]
-        # A colour held in numbers is kept open.
+        # A card of a colour held more than once keeps that colour open.
         held = sum(1 for other in view.hand if COLOUR[other] == COLOUR[card])
         return (2 if held > 1 else 1), POINTS[card]
 
@@ -66,5 +66,5 @@ class NormalPlayer:
         return True
 
     def catches(self, view: SeatView) -> bool:
-        """Catch whoever can be caught."""
+        """Catch always."""
         return True

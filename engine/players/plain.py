@@ -17,7 +17,7 @@ _NOTICES_ONE_IN: Final = 5
 
 
 class RandomPlayer:
-    """Plays a random playable card or draws, as SCENARIOS.md defines for `simulate`."""
+    """Plays a random playable card or draws (docs/scenarios.md, Simulation)."""
 
     def __init__(self, dice: Iterator[int]) -> None:
         self._dice = dice
@@ -53,7 +53,7 @@ class RandomPlayer:
 
 
 class EasyPlayer:
-    """Plays like a beginner: any card that matches, and not always heeding what is said."""
+    """Plays like a beginner: any card that matches, sometimes forgetting UNO and missing that of others."""
 
     def __init__(self, dice: Iterator[int]) -> None:
         self._dice = dice

@@ -1,4 +1,4 @@
-"""A position as one seat knows it: its own cards, how many the others hold, which it has not seen."""
+"""A position as one seat knows it: its cards, how many the others hold, and those it has not seen."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 from engine.cards import DECK, FACES, ITEM_BOX, NO_COLOUR, RANK, WILD, WILD_FOUR
 from engine.views import SeatView
 
-#: Stands for the rank of a top card that cannot be foreseen.
+#: The rank of a top card that cannot be foreseen.
 NO_RANK: Final = -1
 
 _IN_DECK: Final = tuple(DECK.count(face) for face in range(FACES))
@@ -29,7 +29,7 @@ class Unseen:
         self.wilds = faces[WILD_FOUR] + faces[ITEM_BOX]
 
     def matching(self, colour: int, rank: int) -> float:
-        """Give the share of the unseen cards that match a colour and a rank, wilds included."""
+        """Return the share of the unseen cards that match a colour and a rank, wilds included."""
         number = self.wilds + self.colours[colour]
         if 0 <= rank < WILD:
             number += self.ranks[rank] - self.faces[13 * colour + rank]
@@ -39,8 +39,8 @@ class Unseen:
 class Position:
     """Whose turn it is on what, and who holds how many cards, as `seat` knows it.
 
-    `hand` are its own cards; `unknown` more are its own too, but cannot be told yet. `cards` counts all of
-    every seat's.
+    `hand` are those of its own cards that it knows; `unknown` counts the others. `cards` counts the cards of
+    each seat.
     """
 
     __slots__ = ("cards", "colour", "direction", "hand", "left", "rank", "seat", "turn", "unknown", "unseen")
@@ -73,17 +73,17 @@ class Position:
         return copy
 
     def order(self) -> list[int]:
-        """List the players in turn order, beginning with the one whose turn it is."""
+        """Return the players in turn order, beginning with the one whose turn it is."""
         seats = len(self.left)
         order = [(self.turn + step * self.direction) % seats for step in range(seats)]
         return [seat for seat in order if not self.left[seat]]
 
     def after(self, seat: int) -> int:
-        """Find the next player in the direction of play."""
+        """Return the next player in the direction of play."""
         return self._beside(seat, self.direction)
 
     def before(self, seat: int) -> int:
-        """Find the player before, by seat in the direction of play."""
+        """Return the player before, by seat in the direction of play."""
         return self._beside(seat, -self.direction)
 
     def _beside(self, seat: int, step: int) -> int:
@@ -94,11 +94,11 @@ class Position:
         return seat
 
     def pass_on(self) -> None:
-        """Give the turn to the next player."""
+        """Pass the turn on to the next player."""
         self.turn = self.after(self.turn)
 
     def take(self, seat: int, number: int) -> None:
-        """Let a seat draw cards that nobody can tell yet."""
+        """Draw unknown cards for a seat."""
         self.cards[seat] += number
         if seat == self.seat:
             self.unknown += number

@@ -4,9 +4,9 @@ A player's chance is the exponential of its strength, divided by the sum of all 
 number for how many cards the player holds, and a weighted sum of what else is known: much of one's own hand,
 and of another player's only when its turn comes and whether it is likely to hold a matching card.
 
-The numbers were fitted, not thought up: to some ten thousand decisions of simulated hands, each of whose
-answers was played out a hundred times over with the unseen cards dealt anew, so that the differences between
-the answers of one decision come out as closely as possible.
+The numbers were fitted to some ten thousand decisions of simulated hands. Each answer to a decision was
+played out a hundred times with the unseen cards dealt again, and the numbers are those that best give the
+differences between the answers.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ _RANK_MISSES: Final = 0.93
 
 
 def chances(position: Position) -> list[float]:
-    """Give each seat's chance of winning the hand; they add up to 1."""
+    """Return each seat's chance of winning the hand; they add up to 1."""
     order = position.order()
     seats = len(order)
     weights = _TWO if seats == 2 else _FEW if seats < 5 else _MANY
@@ -82,7 +82,7 @@ def chances(position: Position) -> list[float]:
 class _Held:
     """What a hand is good for: the chance to hold each colour, and how many of each kind of card.
 
-    Cards that cannot be told yet count with what they are likely to be.
+    Unknown cards count by what they are likely to be.
     """
 
     __slots__ = ("boxes", "colours", "ranks", "stops", "twos", "wild_fours")
@@ -119,7 +119,7 @@ class _Held:
                 self.colours[colour] = 1 - missing**position.unknown
 
     def can_play(self, position: Position, distance: int) -> float:
-        """Give the chance to hold a matching card that many turns from now."""
+        """Return the chance to hold a matching card that many turns from now."""
         wilds = self.wild_fours + self.boxes
         if wilds >= 1:
             return 1.0
@@ -141,14 +141,14 @@ def _own_features(position: Position, distance: int, seats: int) -> tuple[float,
     can = held.can_play(position, distance)
     wait = distance / seats
     return (
-        # How long until the turn comes, how many of each card that matters.
+        # How long until the turn comes; how many of each kind of card that matters.
         wait,
         wait if cards <= 2 else 0.0,
         held.wild_fours,
         held.boxes,
         held.twos,
         held.stops,
-        # How likely the next turn can be used, how many colours are held; a wild that is sure to be.
+        # How likely a card can be played in the next turn; how many colours are held; whether a wild is.
         can if cards == 1 else 0.0,
         can if cards == 2 else 0.0,
         can if cards >= 3 else 0.0,

@@ -20,7 +20,7 @@ class SharpPlayer:
         self._dice = dice
 
     def answer(self, view: SeatView) -> Action:
-        """Choose the answer of the best outlook; where a coloured card can be played, one is."""
+        """Choose the answer with the best outlook; if a coloured card can be played, one is."""
         answers = view.answers
         if any(_is_coloured(answer) for answer in answers) and not view.due:
             answers = tuple(answer for answer in answers if isinstance(answer, Play))
@@ -31,7 +31,7 @@ class SharpPlayer:
         return max(answers, key=lambda answer: _worth(view, now, answer, stakes))
 
     def jumps_in(self, view: SeatView) -> bool:
-        """Jump in where that is better than to wait for the turn."""
+        """Jump in if that is better than waiting for the turn."""
         now = Position(view)
         stakes = _stakes(view)
         return _worth(view, now, view.answers[0], stakes) > _worth_of(view, now, stakes)
@@ -41,7 +41,7 @@ class SharpPlayer:
         return True
 
     def catches(self, view: SeatView) -> bool:
-        """Catch whoever can be caught."""
+        """Catch always."""
         return True
 
 
@@ -50,9 +50,9 @@ def _is_coloured(answer: Action) -> bool:
 
 
 def _stakes(view: SeatView) -> list[float]:
-    """Say what it means to this seat if each seat wins the hand: the leader's wins cost most.
+    """Return what a win of each seat is worth to this one; a win of the leader costs most.
 
-    In a match of one hand nothing counts but one's own.
+    In a match of one hand only its own win counts.
     """
     if view.length == ONE_HAND:
         stakes = [0.0] * len(view.seats)
@@ -68,7 +68,7 @@ def _worth(view: SeatView, now: Position, answer: Action, stakes: list[float]) -
 
 
 def _worth_of(view: SeatView, then: Position, stakes: list[float]) -> float:
-    """Weigh a position: who is likely to win, and in a longer match the points given away then."""
+    """Weigh a position by who is likely to win, and in a longer match by the points given away."""
     odds = chances(then)
     value = sum(stake * chance for stake, chance in zip(stakes, odds, strict=True))
     if view.length != ONE_HAND:

@@ -176,7 +176,7 @@ class Watched:
     # --- samples
 
     def probe(self) -> None:
-        """Try whatever anybody could try: what is listed is accepted, all else refused."""
+        """Try everything that anybody could try: what is listed is accepted, all else refused."""
         match, game = self.match, self.match.game
         before = match.clone()
         for seat in range(len(self.names)):
@@ -253,7 +253,7 @@ class Crowd:
         self.watched = watched
         self.dice = dice
         self.leaving = dice.choice((0.0, 0.0, 0.003, 0.03))
-        # Whoever sleeps or draws at random rarely wins, so such hands go on until they are blocked.
+        # Players who sleep or draw at random rarely win, so such hands go on until they are blocked.
         self.sleeping = dice.choice((0.0,) * 6 + (0.01,) * 5 + (0.2,))
         self.mistaken = dice.choice((0.02, 0.1))
         self.calling = dice.choice((0.1, 0.5, 1.0))
@@ -301,7 +301,7 @@ class Crowd:
 
 
 def play(number: int, seed: str, probes: float = 0.01) -> Counter[str]:
-    """Play match `number` of a seed to its end and give the counts; `probes`: how often all is tried."""
+    """Play match `number` of a seed to its end and return the counts; `probes`: how often all is tried."""
     dice = random.Random(f"{seed}/{number}")
     rules = rules_of(number, dice)
     watched = Watched(dice.randint(2, 10), rules, length_of(rules, dice), f"{seed}/{number}")

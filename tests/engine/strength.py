@@ -37,7 +37,7 @@ PART = 200
 
 
 def wilson(wins: int, hands: int) -> tuple[float, float]:
-    """Give the ends of Wilson's 95 % interval for a share."""
+    """Return the ends of Wilson's 95 % interval for a share."""
     z = 1.96
     share = wins / hands
     middle = share + z * z / (2 * hands)
@@ -89,7 +89,7 @@ def milliseconds(policy: str, seats: int, hands: int) -> float:
 
 
 def _say(line: str) -> None:
-    # At once, lest the processes that play take what is not yet written with them.
+    # At once, or the processes that are forked to play write it too.
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 

@@ -82,7 +82,7 @@ def after(match: Match, seat: int, answer: Action) -> Iterator[tuple[Any, ...]]:
 
 
 def answers(match: Match) -> Iterator[tuple[int, Action]]:
-    """Return the answers that lead to one thing, and those of whoever jumps in."""
+    """Return the answers that lead to one thing, jump-ins included."""
     for seat in match.game.seated():
         for answer in match.legal_actions(seat):
             unclear = isinstance(answer, Draw) and match.rules.draw_until_playable and not match.game.due

@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 def words(text: str) -> Iterator[int]:
-    """Give the words of a text as the definition reads, four bytes at a time."""
+    """Return the words of a text as they are defined, four bytes at a time."""
     i = 0
     while True:
         digest = hashlib.sha256(f"{text}:{i}".encode("ascii")).digest()

@@ -18,7 +18,7 @@ Run = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Give a function that runs the command line on some standard input."""
+    """Return a function that runs the command line on some standard input."""
 
     def go(*arguments: str, given: bytes | str | object = b"") -> tuple[int, str, str]:
         if not isinstance(given, bytes):

@@ -84,7 +84,7 @@ def test_hand_first_dealer_by_lot(seed: int | str, players: int) -> None:
 
 
 def dealt(first: str, seed: int = 0, moves: list[list[str]] | None = None) -> dict[str, Any]:
-    """Deal two players blue cards, with these cards to flip next, and give the scenario's answer."""
+    """Deal two players blue cards, with these cards to flip next, and return the scenario's answer."""
     scenario = {
         "players": ["ann", "bob"],
         "dealer": "bob",
@@ -166,7 +166,7 @@ def test_hand_first_item_box(name: str, moves: Any, results: Any, state: Any) ->
 
 
 def deals(players: int, dealer: str, moves: list[str]) -> str:
-    """Play a last card of ann's after a few moves, deal the next hand, and tell who dealt it."""
+    """Play a last card of ann's after a few moves, deal the next hand, and return who dealt it."""
     case = Case(
         "",
         [*moves, "ann play R9", "ann deal"],

@@ -53,7 +53,7 @@ def decisions(view: SeatView, policy: str) -> list[Action | bool | None]:
 
 
 def hidden_positions() -> Iterator[tuple[Match, random.Random]]:
-    """Give every third position of random matches under random rules, the answers random too."""
+    """Yield every third position of random matches under random rules, the answers random too."""
     for number in range(40):
         dice = random.Random(f"hidden {number}")
         match = random_match(number, dice.randint(2, 10))
@@ -121,7 +121,7 @@ def test_two_alike_end_a_hand_under_every_rule(policy: str) -> None:
         assert match.game.winner != NO_SEAT
 
 
-def test_a_player_made_anew_from_a_saved_match_decides_alike() -> None:
+def test_a_player_decides_alike_after_its_match_was_saved_and_read() -> None:
     for number in range(12):
         match = random_match(number, 4)
         for step in range(25):
@@ -167,7 +167,7 @@ def sharp(match: Match) -> Action:
 
 
 def turn(hand: str, others: tuple[int, ...] = (7, 7), on: str = "R5") -> Match:
-    """Give the first seat that hand on that top card; the others hold so many cards that do not matter."""
+    """Return a match in which the first seat holds that hand on that top card, the others so many cards."""
     match = Match(len(others) + 1, seed="turn")
     match.begin(len(others))
     game = match.game
@@ -210,7 +210,7 @@ def test_sharp_goes_out_when_it_can() -> None:
         assert sharp(turn(last, (1, 1))) == Play(CARD_OF_CODE[last])
 
 
-def test_sharp_hinders_whoever_is_about_to_go_out() -> None:
+def test_sharp_hinders_a_player_about_to_go_out() -> None:
     assert sharp(turn("R9 R8 RD B4", (1, 7))) == Play(CARD_OF_CODE["RD"])
     assert sharp(turn("R9 R8 RS B4", (1, 7))) == Play(CARD_OF_CODE["RS"])
 
@@ -234,7 +234,7 @@ def test_sharp_names_the_colour_that_others_lack() -> None:
     assert sharp(match) == NameColour(GREEN)
 
 
-def test_sharp_aims_at_whoever_is_about_to_win() -> None:
+def test_sharp_aims_at_a_player_about_to_win() -> None:
     match = table("target-shell")
     match.game.hands[1], match.game.hands[2] = cards("Y1 Y2 Y3 Y4"), cards("Y5")
     assert sharp(match) == ChooseTarget(2)
@@ -290,7 +290,7 @@ def test_sharp_takes_a_stack_or_answers_it() -> None:
     assert sharp(match) == Play(CARD_OF_CODE["BD"])
 
 
-def test_chances_add_up_and_favour_whoever_is_closer() -> None:
+def test_chances_add_up_and_favour_the_player_who_is_closer() -> None:
     match = turn("R1 R2 B3 W4", (4, 4, 4))
     odds = chances(Position(seat_view(match, 0)))
     assert sum(odds) == pytest.approx(1)

@@ -78,7 +78,7 @@ def test_at_most_ten_seats_with_those_who_left() -> None:
 # --- a seat handed over
 
 
-def test_whoever_takes_over_a_seat_starts_without_its_time_outs() -> None:
+def test_a_seat_is_taken_over_without_its_time_outs() -> None:
     match = between_hands()
     match.game.streak[1] = 2
     scores = match.scores[:]

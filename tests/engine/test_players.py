@@ -111,7 +111,7 @@ def test_normal_keeps_wilds_for_last() -> None:
     assert normal("turn", "WI W4 R1", {1: 7}) == play("R1")
 
 
-def test_normal_stops_whoever_is_close_to_going_out() -> None:
+def test_normal_stops_a_player_close_to_going_out() -> None:
     assert normal("turn", "R9 RD RS", {1: 2}) == play("RD")
     assert normal("turn", "R9 RS", {1: 2}) == play("RS")
 
@@ -125,7 +125,7 @@ def test_normal_names_the_colour_it_holds_most_of() -> None:
     assert normal("colour-bob-omb", "Y1 Y2 R1") == NameColour(1)
 
 
-def test_normal_aims_at_whoever_holds_fewest() -> None:
+def test_normal_aims_at_the_fewest_cards() -> None:
     assert normal("target-shell", None, {1: 3, 2: 2}) == ChooseTarget(2)
 
 
@@ -156,7 +156,7 @@ def test_normal_catches_in_a_simulated_hand() -> None:
     assert caught > 5
 
 
-def test_whoever_jumps_in_plays_on() -> None:
+def test_play_goes_on_from_the_player_who_jumped_in() -> None:
     jumps = 0
     for number in range(20):
         match = Match(4, RuleSet(jump_in=True), seed=str(number))

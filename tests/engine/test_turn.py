@@ -216,7 +216,7 @@ BLOCKED = [
         events=["cards_drawn", "hand_ended", "match_ended"],
     ),
     Case(
-        "blocked/a-play-starts-anew",
+        "blocked/a-play-restarts-the-count",
         # Ann draws the red two from under the Draw Two; that is no turn of hers.
         ["ann draw", "bob draw", "cat play RD", "bob draw", "cat draw"],
         {"awaiting": "turn", "turn": "ann"},
@@ -224,7 +224,7 @@ BLOCKED = [
         draw="",
     ),
     Case(
-        "blocked/a-leave-starts-anew",
+        "blocked/a-leave-restarts-the-count",
         ["ann draw", "bob draw", "dan leave", "cat draw", "ann draw"],
         # Dan's cards were put under the draw pile and drawn by cat and ann.
         {"awaiting": "turn", "turn": "bob", "draw_count": 1},

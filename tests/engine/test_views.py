@@ -48,7 +48,7 @@ from tests.engine.tables import SETTINGS, moves, table
 def permuted(
     match: Match, seat: int | None, dice: random.Random, alike: Callable[[int], object] = lambda card: 0
 ) -> Match:
-    """Deal what a seat (or nobody) cannot see out anew: the other hands, the draw pile, a hand to be judged.
+    """Shuffle what a seat (or nobody) cannot see: the other hands, the draw pile, a hand to be judged.
 
     Cards change places with cards that are `alike` alone; by default with any.
     """
@@ -67,7 +67,7 @@ def permuted(
     for pile, place in places:
         pile[place] = cards[alike(pile[place])].pop()
     if game.wild_four is not None:
-        # What was in the hand of whoever played it: seen by nobody before the challenge.
+        # The hand it was played from, which nobody sees before the challenge.
         hand = tuple(
             dice.choice([face for face in range(FACES) if alike(face) == alike(card)])
             for card in game.wild_four.hand
@@ -77,7 +77,7 @@ def permuted(
 
 
 def positions() -> Iterator[Match]:
-    """Give matches in every decision, and in many states of random play under all rules."""
+    """Yield matches in every decision, and in many states of random play under all rules."""
     yield from (table(name) for name in SETTINGS)
     dice = random.Random(3)
     for number in range(12):
@@ -92,7 +92,7 @@ def positions() -> Iterator[Match]:
 
 
 def _open(match: Match) -> bool:
-    """Tell whether hands are hidden: once the hand is over they lie open."""
+    """Whether the hands lie open, once the hand is over."""
     return match.game.awaiting is Awaiting.OVER
 
 
