@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from engine.errors import BadInput
-from engine.notation import replay
 from engine.players import POLICIES
+from engine.replay import replay
 from engine.simulate import simulate
 
 

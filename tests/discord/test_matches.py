@@ -10,7 +10,7 @@ import pytest
 from simcord import MemberActor
 
 from bot.model.state import State
-from engine.notation import replay
+from engine.replay import replay
 from engine.rules import RuleSet
 from tests.discord.clicking import Click, Room, Screen
 from tests.discord.playing import ALL_RULES, Driver, Table, bot_of, calls_by_kind, is_hand, open_lobby, seat

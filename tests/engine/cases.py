@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.notation import replay
+from engine.replay import replay
 
 #: A draw pile without a wild and without red, so that on R2 nothing drawn can be played.
 QUIET = "G1 G3 G4 G6 G7 G8 G9 Y1 Y3 Y4 Y5 Y6"

@@ -46,7 +46,8 @@ from engine.codec import decode, encode
 from engine.errors import IllegalAction
 from engine.events import Event
 from engine.match import Match
-from engine.notation import replay, write_scenario, write_state
+from engine.notation import write_scenario
+from engine.replay import replay, write_state
 from engine.rules import MOST_ACTIONS, RULE_NAMES, Length, RuleSet
 from engine.views import table_view
 

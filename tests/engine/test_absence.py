@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from engine.actions import LEAVE, TIME_OUT
+from engine.cards import CARD_OF_CODE, CODE
 from engine.chance import shuffle
 from engine.errors import IllegalAction
 from engine.events import AutopilotSet
-from engine.notation import CARD_OF_CODE, CODE, replay
+from engine.replay import replay
 from tests.engine.cases import QUIET, Case, cards, check
 from tests.engine.tables import SETTINGS, moves, table
 

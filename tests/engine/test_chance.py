@@ -8,7 +8,7 @@ import pytest
 
 from engine import chance
 from engine.cards import CODE, DECK
-from engine.notation import replay
+from engine.replay import replay
 
 T = TypeVar("T")
 

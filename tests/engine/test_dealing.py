@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from engine.cards import CODE, COLOUR, COLOUR_NAMES, DECK, ITEM, NO_COLOUR, POINTS, Item
-from engine.notation import replay
+from engine.replay import replay
 from tests.engine.cases import Case, cards, check
 from tests.engine.test_chance import below, shuffled, words
 

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.errors import BadInput
-from engine.notation import read_scenario, replay
+from engine.notation import read_scenario
+from engine.replay import replay
 from engine.rules import RULES_VERSION
 
 GONE = object()

@@ -27,7 +27,8 @@ from engine.awaiting import NO_SEAT
 from engine.cards import CARD_OF_CODE, CODE, WILD_FOUR
 from engine.errors import BadInput, IllegalAction
 from engine.match import Match
-from engine.notation import read_move, read_scenario, replay, write_move, write_scenario, write_state
+from engine.notation import read_move, read_scenario, write_move, write_scenario
+from engine.replay import replay, write_state
 from engine.rules import RULES_VERSION, Length, RuleSet, matching, most_held_colour
 from tests.engine.cases import Case
 from tests.engine.tables import SETTINGS, table

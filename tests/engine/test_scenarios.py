@@ -11,7 +11,7 @@ import pytest
 
 from engine.errors import Reason
 from engine.events import PUBLIC
-from engine.notation import replay
+from engine.replay import replay
 from tests.engine.cases import check
 
 FILES = sorted((Path(__file__).parent / "scenarios").glob("*.json"))

@@ -30,7 +30,7 @@ from bot.ui.kit.custom_ids import MENUS, CustomId, Verb, read
 from engine.actions import LEAVE, SAY_UNO, Play
 from engine.awaiting import NO_SEAT, Awaiting
 from engine.events import UnoSaid
-from engine.notation import replay
+from engine.replay import replay
 from engine.rules import Length, RuleSet
 from tests.tables.sitting import CHANNEL, GUILD, PACE, Somebody, lobby, playing, refused
 

@@ -15,7 +15,8 @@ from engine.cards import CARD_OF_CODE, ITEM_BOX, WILD_FOUR
 from engine.codec import encode
 from engine.errors import IllegalAction, Reason
 from engine.events import CardPlayed, HandStarted, UnoSaid
-from engine.notation import read_move, replay
+from engine.notation import read_move
+from engine.replay import replay
 from engine.rules import Length
 from tests.tables.sitting import CHANNEL, GUILD, PACE, Somebody, holder, lobby, owing, playing, put, refused
 from tests.tables.slow import SlowStore
