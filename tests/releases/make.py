@@ -1,0 +1,117 @@
+"""Make the memory of a release: `python -m tests.releases.make VERSION`, run on the code that is released.
+
+It plays the tables of `tables` by that code and keeps its database, and every custom_id that its screens can
+make, in a folder named for the version.
+"""
+
+import argparse
+import asyncio
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from unittest.mock import patch
+
+from bot.store import migrate
+from engine.awaiting import NO_SEAT
+from tests.discord.clicking import Screen
+from tests.discord.conftest import refused_errors
+from tests.releases import tables
+from tests.releases.exploring import Explorer, on_screen
+from tests.releases.memory import Memory, Press, simulated, url_of
+from tests.releases.stage import PEOPLE, Seeds, Stage
+from tests.releases.world import Places, World
+
+#: Numbers of servers, channels and people, far from those that the simulated Discord gives.
+_GUILD, _CHANNEL, _PERSON = 900_000_000_000_000_001, 300_000_000_000_000_001, 200_000_000_000_000_001
+
+
+def places() -> tuple[Places, dict[str, int]]:
+    """Make the places of a memory, and say which channel has which name."""
+    channels = {name: _CHANNEL + number for number, name in enumerate(tables.CHANNELS)}
+    people = {_PERSON + number: name for number, name in enumerate(PEOPLE.values())}
+    return (
+        Places(
+            guilds={_GUILD: "en-US", _GUILD + 1: "de", _GUILD + 2: "en-GB"},
+            channels={key: (_GUILD + tables.ELSEWHERE.get(name, 0), None) for name, key in channels.items()},
+            people=people,
+            managers=[_PERSON + list(PEOPLE).index("Mia")],
+        ),
+        channels,
+    )
+
+
+async def play(version: str, database: Path) -> tuple[Memory, list[Press]]:
+    """Play all tables; returns what there is then, and what can be pressed on what is shown."""
+    seeds = Seeds()
+    with patch("bot.tables.core.secrets", seeds.stand_in):
+        simulation = simulated(database)
+        there, channels = places()
+        stage = Stage(World(simulation, there), seeds, channels)
+        people = dict(zip(PEOPLE, there.people, strict=True))
+        simulation.locales |= {people["Bob"]: "de", people["Ivy"]: "pt-BR"}
+        await simulation.start()
+        await tables.play(stage)
+        sql = dump(database)
+        shown = list(_shown(stage))
+        await simulation.close()
+    return Memory(version, sql, there, stage.tables), shown
+
+
+def dump(database: Path) -> str:
+    """Write a database as SQL."""
+    connection = sqlite3.connect(database)
+    try:
+        return "\n".join(connection.iterdump()) + "\n"
+    finally:
+        connection.close()
+
+
+def _shown(stage: Stage) -> Iterator[Press]:
+    """List what can be pressed on all messages that are there: on private ones by their reader."""
+    backend = stage.world.simulation.backend
+    stranger = list(stage.world.places.people)[-1]
+    for channel in stage.world.places.channels:
+        for key, message in sorted(backend.messages[channel].items()):
+            screen = stage.world.room(channel).read(key)
+            if message.is_ephemeral:
+                reader = int(message.interaction_metadata["user"]["id"])
+                yield from on_screen(screen, reader, stranger, alone=True)
+                continue
+            stage.world.places.messages[key] = channel
+            for person in _pressers(stage, screen):
+                yield from on_screen(screen, person, stranger, alone=False)
+
+
+def _pressers(stage: Stage, screen: Screen) -> list[int]:
+    """Choose who tries a public message: the one waited for, another player, whoever may come, a stranger."""
+    people = stage.world.places.people
+    tables = {int(custom_id.split(":")[1]) for custom_id in screen.custom_ids}
+    chosen = []
+    for live in (table for table in stage.bot.tables.live() if table.id in tables):
+        state = live.state
+        first = state.host if state.match is None or state.match.turn == NO_SEAT else state.match.turn
+        seated = [*state.people[first:], *state.people[:first]]
+        coming = [*state.offers.values(), *state.absent, *state.invited]
+        chosen = [person.user_id for person in (*seated[:2], *coming) if person.user_id in people]
+    return [*dict.fromkeys([*(chosen or list(people)[:1]), list(people)[-1]])]
+
+
+async def make(version: str) -> None:
+    """Make the memory of a version, in place of one that was made before."""
+    with tempfile.TemporaryDirectory() as name, refused_errors():
+        database = Path(name) / "lastlap.sqlite3"
+        await asyncio.to_thread(migrate, url_of(database))
+        memory, first = await play(version, database)
+        kept = await asyncio.to_thread(memory.migrated, Path(name) / "kept.sqlite3")
+        explorer = Explorer(memory, kept)
+        await explorer.explore(first)
+        await explorer.explore(explorer.unseen())
+        replace(memory, presses=tuple(explorer.found.values())).write()
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("version")
+    asyncio.run(make(parser.parse_args().version))
