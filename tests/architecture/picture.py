@@ -21,6 +21,7 @@ CAPTIONS: Final = {
     "engine": "the game: no clock, no Discord",
     "bot.settings": "the operator's settings",
     "bot.logs": "where log lines go",
+    "bot.clock": "the time the bot goes by",
     "bot.metrics": "figures for Prometheus",
     "bot.store": "the database: one writer, readers",
     "bot.model": "one table, one server: pure",
