@@ -27,7 +27,6 @@ from tests.loopback.fault import (
     LOST,
     LOST_IN_SILENCE,
     UNAVAILABLE,
-    Fault,
 )
 from tests.loopback.kinds import Kind
 from tests.loopback.limits import UNLIMITED
@@ -134,28 +133,20 @@ class Rounds:
             ThreadTrial(self.loopback, kind) if kind in IN_A_THREAD else Trial(self.loopback, kind, self.dice)
             for kind in wanted
         ]
-        faults: list[Fault | None] = []
-
-        @asynccontextmanager
-        async def wrong() -> AsyncIterator[None]:
-            for trial in trials:
-                struck = trial.kind is not None
-                channel = trial.room.channel
-                faults.append(
-                    self.loopback.strike(trial.kind, MODES[mode], channel=channel) if struck else None
-                )
-            yield
-            for fault in filter(None, faults):
-                fault.stop()
-
         async with self._watching(trials):
             await self._open(trials)
             self._begin(trials)
-            async with wrong():
-                await asyncio.gather(*(trial.play() for trial in trials))
+            faults = {
+                trial: self.loopback.strike(trial.kind, MODES[mode], channel=trial.room.channel)
+                for trial in trials
+                if trial.kind is not None
+            }
+            await asyncio.gather(*(trial.play() for trial in trials))
+            for fault in faults.values():
+                fault.stop()
             await self._end(trials)
-        for trial, fault in zip(trials, faults, strict=True):
-            self._judge(mode, trial, 0 if fault is None else len(fault.struck))
+        for trial in trials:
+            self._judge(mode, trial, len(faults[trial].struck) if trial in faults else 0)
 
     async def whole(self, mode: str) -> None:
         """Let all of it go wrong at four tables at once, in the middle of a move."""
@@ -226,6 +217,7 @@ class Rounds:
         """Open the tables, those first that are to be old by the time that things go wrong."""
         await asyncio.gather(*(trial.open() for trial in trials if trial.kind in OLD))
         if any(trial.kind in OLD for trial in trials):
+            await asyncio.sleep(0.5)  # a save under way would seem to take as long as the clock is moved
             for _ in range(math.ceil(AGE / STEP)):
                 self.loopback.clock.move(AGE / math.ceil(AGE / STEP))
                 await self.loopback.gateway.poke()
