@@ -41,8 +41,8 @@ POINTS = ("moment", "start", FETCHED, *(f"{what} {way}" for what in HELD for way
 SOON, AT_START = 0.03, 0.3
 #: What a client waits for all of its servers, in seconds; only then it takes itself for ready.
 READY = 2.0
-#: Seconds in which the screens have caught up, from then on.
-CAUGHT_UP = 4.0
+#: Seconds in which the screens have caught up, from then on, also where the machine is busy; see `slowest`.
+CAUGHT_UP = 10.0
 
 #: The bot's settings: no clock of the game's own moves anything here.
 SETTINGS = {
