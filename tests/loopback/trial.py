@@ -92,7 +92,7 @@ class Trial:
         self.dice = dice
         self.guild = loopback.guild()
         self.room = Room(loopback, self.guild.channel("uno"))
-        self.people = self.guild.join("Ann", "Bob")
+        self.people = self.guild.join("Ann", "Bob", "Cem")  # with two, a Skip leaves all hands as they are
         self.steps: list[Step] = []
         self.presses: list[Interaction] = []
         self.wrong: list[str] = []
@@ -107,11 +107,12 @@ class Trial:
 
     async def open(self) -> None:
         """Begin a match; where hands are not sent, only the lobby."""
-        ann, bob = self.people
+        ann, *others = self.people
         # A computer player tells whether what the clock does goes on.
         computers = 1 if self.kind in (Kind.MEMBER_LOOK, Kind.NOTICE_POST, Kind.NOTICE_DELETE) else 0
         await self.room.command(ann, "uno start", hands=20, turn_time="off", cpus=computers)
-        await self.room.click(bob, self.room.table(), "Join")
+        for member in others:
+            await self.room.click(member, self.room.table(), "Join")
         if self.kind is not Kind.HAND_SEND:
             await self.room.click(ann, self.room.table(), "Start")
             for member in self.people:
