@@ -154,19 +154,21 @@ class Rounds:
         trials = [Trial(self.loopback, None, self.dice, spoils=spoils) for _ in range(4)]
         async with self._watching(trials):
             await self._open(trials)
-            # What a move leads to is on its way when it goes wrong.
-            delays = [
-                self.loopback.strike(kind, {"delay": 0.3}, channel=trial.room.channel)
+            # What a move leads to is on its way when it goes wrong; not every move changes another's hand.
+            held = [
+                self.loopback.strike(kind, HANGS, channel=trial.room.channel)
                 for trial in trials
                 for kind in (Kind.TABLE_EDIT, Kind.HAND_EDIT)
             ]
             moving = [asyncio.create_task(trial.act(fetch=True)) for trial in trials]
-            await asyncio.sleep(0.15)
+            with contextlib.suppress(AssertionError):
+                await self.loopback.until(lambda: all(fault.struck for fault in held), within=1.0)
             self._begin(trials)
             before = len(self.loopback.wasted())
             async with self._going_wrong(mode, trials):
-                for delay in delays:
-                    delay.stop()
+                for fault in held:
+                    fault.stop()
+                    fault.release()
                 await asyncio.gather(*(trial.play() if play_on else trial.wait() for trial in trials))
             await asyncio.gather(*moving)
             wasted = len(self.loopback.wasted()) - before
