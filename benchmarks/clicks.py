@@ -160,16 +160,19 @@ class Lastlap(Side):
     async def open(self, tables: int) -> None:
         """Begin so many matches of two."""
         self.rooms: list[tuple[Room, list[Member]]] = []
-        for number in range(tables):
-            guild = self.loopback.guild(f"Server {number}")
-            room = Room(self.loopback, guild.channel(f"uno-{number}"))
-            ann, bob = guild.join("Ann", "Bob")
-            await room.command(ann, "uno start", hands=20, turn_time="off")
-            await room.click(bob, room.table(), "Join")
-            await room.click(ann, room.table(), "Start")
-            self.rooms.append((room, [ann, bob]))
-        await self.loopback.idle(0.5, within=30)
         self._busy: dict[int, Interaction] = {}
+        for first in range(0, tables, 10):
+            await asyncio.gather(*(self._open(number) for number in range(first, min(first + 10, tables))))
+        await self.loopback.idle(0.5, within=30)
+
+    async def _open(self, number: int) -> None:
+        guild = self.loopback.guild(f"Server {number}")
+        room = Room(self.loopback, guild.channel(f"uno-{number}"))
+        ann, bob = guild.join("Ann", "Bob")
+        await room.command(ann, "uno start", hands=20, turn_time="off")
+        await room.click(bob, room.table(), "Join")
+        await room.click(ann, room.table(), "Start")
+        self.rooms.append((room, [ann, bob]))
 
     def press(self) -> Interaction | None:
         """Make a move at some table, or deal there, or fetch the hand that did not come."""
@@ -189,9 +192,11 @@ class Lastlap(Side):
         calls = self.loopback.calls
 
         def middle(kind: Kind) -> list[dict[str, Any]]:
-            sent = sorted((call for call in calls if call.kind is kind), key=lambda call: len(call.text))
-            body = json.loads(sent[len(sent) // 2].text)
-            components: list[dict[str, Any]] = body.get("data", body)["components"]
+            sent = [json.loads(call.text) for call in calls if call.kind is kind]
+            shown = [body.get("data", body).get("components") for body in sent]
+            sizes = sorted((len(json.dumps(each)), number) for number, each in enumerate(shown) if each)
+            _, number = sizes[len(sizes) // 2]
+            components: list[dict[str, Any]] = shown[number]
             return components
 
         return Shapes(
