@@ -48,7 +48,7 @@ async def test_it_logs_in_deals_and_plays_and_outlives_a_kill(
     bot = await start_bot(plain=True)
     assert [command["name"] for command in loopback.commands] == ["uno"]
     await begin(room, people)
-    await loopback.until(lambda: loopback.emojis, "the upload of the pictures")
+    await loopback.until(lambda: loopback.emojis, "the upload of the pictures", within=30)
     assert all(emoji.picture.startswith(b"\x89PNG") for emoji in loopback.emojis.values())
     assert [len(room.private(member)) for member in people] == [1, 1, 1]
     assert len(await play(room, people, random.Random(1), most=6)) == 6
@@ -179,7 +179,7 @@ async def test_a_click_delivered_twice_is_one_move(
         await loopback.quiet()
     before = room.table().text
     loopback.deliver_again(answer.asked)
-    await loopback.gateway.poke()
+    await loopback.until(lambda: any(call.code == 40060 for call in loopback.calls), "the second answer")
     await loopback.quiet()
     assert room.table().text == before
     assert [call.code for call in loopback.asked("/callback") if call.status != 200] == [40060]
