@@ -21,6 +21,8 @@ ARGUMENTS = [
 ]
 DESKTOP = {"width": 1200, "height": 900}
 PHONE = {"width": 390, "height": 844}
+#: How long anything is waited for, in seconds: far longer than it takes on a busy machine.
+PATIENCE = 120.0
 #: Where pictures are left to be looked at.
 PICTURES = Path(__file__).parents[2] / "build" / "browser"
 #: What stands on a hand beside the answers to what is awaited.
@@ -75,7 +77,7 @@ class Window:
         # simcord's page forbids what wait_for_function does.
         context = await browser.new_context(viewport=DESKTOP, device_scale_factor=sharpness, bypass_csp=True)
         page = await context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(PATIENCE * 1000)
         faults: list[str] = []
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on(

@@ -9,7 +9,10 @@ import pytest_asyncio
 from playwright.async_api import Browser, async_playwright
 
 from bot.tables import draft
-from tests.browser.browsing import ARGUMENTS
+from tests.browser.browsing import ARGUMENTS, PATIENCE
+from tests.playground.pace import unhurried
+
+__all__ = ["unhurried"]
 
 #: A hand of some fifty decisions, every kind of them among them; the host does not begin.
 SEED = f"{132:032x}"
@@ -43,6 +46,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 async def browser() -> AsyncIterator[Browser]:
     """Start Chromium."""
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        browser = await playwright.chromium.launch(
+            executable_path=CHROMIUM, args=ARGUMENTS, timeout=PATIENCE * 1000
+        )
         yield browser
         await browser.close()

@@ -2,11 +2,12 @@
 
 import asyncio
 import re
+from contextlib import suppress
 
 from bot.playground import playground
 from bot.playground.world import NAMES
 from engine.awaiting import Awaiting
-from tests.browser.browsing import NO_ANSWERS, Window, labelled
+from tests.browser.browsing import NO_ANSWERS, PATIENCE, Window, labelled
 from tests.discord.conftest import refused_errors
 
 #: Computers that the visitor adds, one of each level.
@@ -20,11 +21,12 @@ async def test_a_visitor_alone_adds_computers_and_plays_a_hand_against_them(brow
             window = await Window.open(browser, opened.pages.url)
             host = opened.scene.members[6]
             await window.become(host.id)
-            await host.slash(opened.scene.channel, "uno start", cpus=6, hands=3)
+            with suppress(TimeoutError):  # simcord's patience with a busy machine is short, and no matter
+                await host.slash(opened.scene.channel, "uno start", cpus=6, hands=3, turn_time="off")
             await window.channel.get_by_text("7 players of 10").wait_for()
             await window.button("Add CPU").click()
             for number, level in enumerate(LEVELS, 8):
-                await window.press(level)
+                await labelled(window.hand(), level).click()
                 await window.channel.get_by_text(f"{number} players of 10").wait_for()
             await window.picture("6-computers")
             table = next(iter(opened.scene.bot.tables.live()))
@@ -33,13 +35,10 @@ async def test_a_visitor_alone_adds_computers_and_plays_a_hand_against_them(brow
             await window.hand().get_by_text(re.compile("Your hand|Cards held")).first.wait_for()
             await window.picture("7-computers-table")
             pictured = False
-            async with asyncio.timeout(240):
+            async with asyncio.timeout(5 * PATIENCE):
                 while table.state.awaiting is not Awaiting.DEAL:
                     labels = [label for label in await window.labels() if label not in NO_ANSWERS]
-                    answers = [
-                        label for label in labels if label not in ("Computer players", "Hand over my seat")
-                    ]
-                    if not answers:
+                    if not labels:
                         await asyncio.sleep(0.1)
                         continue
                     if not pictured:

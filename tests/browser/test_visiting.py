@@ -7,7 +7,7 @@ import sys
 
 from bot.playground import playground
 from bot.playground.world import NAMES
-from tests.browser.browsing import Window
+from tests.browser.browsing import PATIENCE, Window
 from tests.discord.conftest import refused_errors
 
 
@@ -25,7 +25,7 @@ async def test_the_command_line_prints_one_address_and_ends_cleanly(browser):
     assert await window.page.locator("#viewer-picker option").all_inner_texts() == list(NAMES[:3])
     await window.channel.get_by_text("Welcome to Lastlap's playground.").wait_for()
     process.send_signal(signal.SIGINT)
-    out, err = await asyncio.wait_for(process.communicate(), 5)
+    out, err = await asyncio.wait_for(process.communicate(), PATIENCE)
     assert (process.returncode, out, err) == (0, b"", b"")
 
 
