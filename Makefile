@@ -7,12 +7,14 @@ PYTHON ?= python3
 ARGS   ?=
 
 VENV := .venv
+# What needs no Discord, real or simulated.
+QUICK := $(wildcard $(addprefix tests/,engine model store tables ui))
 RUN  := $(VENV)/bin/python
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play run test check coverage lint test-browser playouts kills stress faults strength bench messages architecture requirements clean
+.PHONY: help play run test test-quick check coverage lint test-browser playouts kills stress faults strength bench messages architecture requirements clean
 
 help: ## List what can be asked for
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-13s %s\n", $$1, $$2 }'
@@ -25,6 +27,9 @@ run: $(VENV)/.run ## Run the bot; its token is read from .env
 
 test: $(VENV)/.dev ## Run the tests
 	$(RUN) -m pytest --numprocesses auto --dist worksteal $(ARGS)
+
+test-quick: $(VENV)/.dev ## Run the tests of the engine, the store, the tables and the screens alone
+	$(RUN) -m pytest --numprocesses auto --dist worksteal $(QUICK) $(ARGS)
 
 check: lint test ## Check style and types, and run the tests
 
