@@ -11,13 +11,19 @@ import discord
 if TYPE_CHECKING:
     from bot.client import Lastlap
     from bot.settings import Settings
+    from bot.store import Owner
 
 #: The version in pyproject.toml; the bot is run from its folder, and is not installed.
 VERSION: Final = "0.1.0"
 
 
-def create_bot(settings: Settings, now: Callable[[], datetime] = discord.utils.utcnow) -> Lastlap:
-    """Make the bot: settings, store, tables, messages, interactions, client; it starts when it logs in."""
+def create_bot(
+    settings: Settings, now: Callable[[], datetime] = discord.utils.utcnow, owner: Owner | None = None
+) -> Lastlap:
+    """Make the bot: settings, store, tables, messages, interactions, client; it starts when it logs in.
+
+    `owner` has taken the database. Without one the database must be nobody else's.
+    """
     # Here, because every module below this package would otherwise pull in all the others.
     from bot import logs, metrics  # noqa: PLC0415
     from bot.client import Lastlap, Parts  # noqa: PLC0415
@@ -34,7 +40,7 @@ def create_bot(settings: Settings, now: Callable[[], datetime] = discord.utils.u
 
     logs.route()
     saves = metrics.Saves()
-    store = metrics.WatchedStore(settings.database_url, saves)
+    store = metrics.WatchedStore(settings.database_url, saves, owner)
     pace = Pace.of(settings)
     scheduler, outages = Scheduler(now), Outages()
     tables = Tables(

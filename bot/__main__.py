@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import functools
 import os
 import signal
@@ -26,12 +27,16 @@ from bot.clock import SteadyClock
 from bot.ops.health import OK, NotServedError, asked, beat, heartbeat_file, watched
 from bot.ops.smoke import Plan, smoke
 from bot.settings import Settings
-from bot.store import StoreError
+from bot.store import BEAT, Owner, StoreError
 
 log = structlog.get_logger("bot")
 
 #: How long a clean stop may take before the process goes anyway, in seconds.
 STOP_WITHIN = 4.0
+#: The exit status of a process whose database another one has taken.
+LOST = 7
+#: How often the database is tidied, in seconds.
+TIDY_EVERY = 60.0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -108,31 +113,77 @@ def _stand_in(url: str) -> None:
 
 
 async def _serve(settings: Settings) -> int:
-    bot = create_bot(settings, SteadyClock())
-    async with watched(bot, settings.metrics_host, settings.metrics_port):
-        await _serve_bot(bot, settings)
+    told_to_stop = asyncio.Event()
+    for sign in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(sign, told_to_stop.set)
+    owner = Owner(settings.database_url)
+    leaving = asyncio.create_task(_leave_to_another(owner))
+    try:
+        if await _done_before(told_to_stop, owner.take()):
+            bot = create_bot(settings, SteadyClock(), owner)
+            async with watched(bot, settings.metrics_host, settings.metrics_port):
+                await _serve_bot(bot, settings, told_to_stop)
+    finally:
+        await owner.release()
+        leaving.cancel()
     log.info("stopped")
     return 0
 
 
-async def _serve_bot(bot: Lastlap, settings: Settings) -> None:
+async def _serve_bot(bot: Lastlap, settings: Settings, told_to_stop: asyncio.Event) -> None:
     assert settings.discord_token is not None
-    loop = asyncio.get_running_loop()
-    serving = asyncio.create_task(bot.start(settings.discord_token.get_secret_value()))
-    beating = asyncio.create_task(beat(bot, heartbeat_file(settings)))
-    for sign in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(sign, serving.cancel)
+    living = [asyncio.create_task(beat(bot, heartbeat_file(settings))), asyncio.create_task(_keep(bot))]
     try:
-        await serving
-    except asyncio.CancelledError:
-        log.info("stopping")
+        if not await _done_before(told_to_stop, bot.start(settings.discord_token.get_secret_value())):
+            log.info("stopping")
     finally:
-        beating.cancel()
+        for task in living:
+            task.cancel()
         try:
             async with asyncio.timeout(STOP_WITHIN):
                 await bot.close()
         except TimeoutError:
             log.warning("stopped_in_the_middle")
+
+
+async def _done_before(end: asyncio.Event, work: Coroutine[Any, Any, None]) -> bool:
+    """Work until it is done, or until the end comes, which cancels it; returns whether it was done."""
+    working, ending = asyncio.ensure_future(work), asyncio.ensure_future(end.wait())
+    await asyncio.wait([working, ending], return_when=asyncio.FIRST_COMPLETED)
+    ending.cancel()
+    if not working.done():
+        working.cancel()
+        await asyncio.wait([working])
+        return False
+    working.result()
+    return True
+
+
+async def _keep(bot: Lastlap) -> None:
+    """Keep the database as this process's own, and in order."""
+    loop, tidy_at = asyncio.get_running_loop(), 0.0
+    while True:
+        with contextlib.suppress(StoreError):
+            await bot.store.beat()
+            if loop.time() >= tidy_at:
+                await bot.store.tidy(bot.now())
+                tidy_at = loop.time() + TIDY_EVERY
+        await asyncio.sleep(BEAT)
+
+
+async def _leave_to_another(owner: Owner) -> None:
+    """End this process at once when another one has taken its database.
+
+    What it could still save, say or draw is not for it to say any more.
+    """
+    await owner.lost.wait()
+    log.error(
+        "database_lost",
+        advice="Another process has taken the database, for nothing was heard of this one.",
+    )
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(LOST)
 
 
 async def _smoke(settings: Settings, plan: Plan) -> int:

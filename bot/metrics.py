@@ -17,7 +17,7 @@ import aiohttp
 from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector
 
 from bot.model.errors import Problem
-from bot.store import Save, StaleVersion, Store
+from bot.store import Owner, Save, StaleVersion, Store
 
 REGISTRY: Final = CollectorRegistry()
 ProcessCollector(registry=REGISTRY)
@@ -171,8 +171,8 @@ class Saves:
 class WatchedStore(Store):
     """The store, with somebody who watches what becomes of its saves."""
 
-    def __init__(self, url: str, saves: Saves) -> None:
-        super().__init__(url)
+    def __init__(self, url: str, saves: Saves, owner: Owner | None = None) -> None:
+        super().__init__(url, owner)
         self._saves = saves
 
     def submit(self, save: Save) -> asyncio.Future[bool]:

@@ -1,7 +1,8 @@
 """What is kept: SQLite through SQLAlchemy, records in and out. Knows neither the engine nor discord."""
 
-from bot.store.errors import FileLost, NotSaved, StaleVersion, StoreError, Uncertain
+from bot.store.errors import FileLost, NotSaved, OwnershipLost, StaleVersion, StoreError, Uncertain
 from bot.store.migration import migrate
+from bot.store.owner import BEAT, Owner
 from bot.store.records import (
     FinishedHand,
     FinishedMatch,
@@ -20,6 +21,7 @@ from bot.store.records import (
 from bot.store.store import Store
 
 __all__ = [
+    "BEAT",
     "FileLost",
     "FinishedHand",
     "FinishedMatch",
@@ -30,6 +32,8 @@ __all__ = [
     "LogRecord",
     "MatchStanding",
     "NotSaved",
+    "Owner",
+    "OwnershipLost",
     "Save",
     "ScreenRecord",
     "SeatRecord",

@@ -48,7 +48,7 @@ def make_engine(
         hide_parameters=True,
     )
     pragmas = [
-        "journal_mode = WAL",
+        *([] if read_only else ["journal_mode = WAL"]),
         "synchronous = FULL",
         f"foreign_keys = {'ON' if foreign_keys else 'OFF'}",
         f"query_only = {'ON' if read_only else 'OFF'}",

@@ -17,5 +17,9 @@ class FileLost(NotSaved):
     """The database file, or its write-ahead log, was removed or replaced while it was in use."""
 
 
+class OwnershipLost(StoreError):
+    """Another process has taken the database; this one must stop."""
+
+
 class Uncertain(StoreError):
     """A save failed in the end, and whether it was written could not be found out; the cause is chained."""

@@ -81,6 +81,8 @@ def _upgrade(connection: Connection) -> None:
     # The check reads the whole database, so a start without a migration does without it.
     if set(there) != set(ScriptDirectory.from_config(config).get_heads()):
         _checked(connection, lambda _: command.upgrade(config, "head"))
+        # Its owner could show no beat meanwhile.
+        connection.exec_driver_sql("UPDATE owner SET beat = beat + 1")
 
 
 def _dangling(connection: Connection) -> Counter[str]:

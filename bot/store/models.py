@@ -204,6 +204,18 @@ screens = Table(
     Column("nudge_id", BigInteger),
 )
 
+#: Which process owns the database: one row. Every release reads it before it migrates, so its form stays.
+owner = Table(
+    "owner",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("owner", String, nullable=False),
+    Column("lock", String, nullable=False),
+    Column("epoch", Integer, nullable=False),
+    Column("beat", Integer, nullable=False),
+    CheckConstraint("id = 1", name="one_row"),
+)
+
 # When a person wants to be nudged; who never said is not here.
 wishes = Table(
     "wishes",

@@ -13,6 +13,7 @@ from bot.store import models
 from bot.store.connections import explained, make_engine
 from bot.store.errors import FileLost
 from bot.store.files import OpenedFile, file_of
+from bot.store.owner import Owner
 from bot.store.queries import Queries
 from bot.store.records import Save
 from bot.store.writer import Writer
@@ -23,10 +24,14 @@ _READERS: Final = 4
 class Store(Queries):
     """A database file that `migrate` has brought to its newest form."""
 
-    def __init__(self, url: str) -> None:
-        """Raise StoreError if `url` is not of a file (sqlite+aiosqlite:///PATH)."""
+    def __init__(self, url: str, owner: Owner | None = None) -> None:
+        """Raise StoreError if `url` is not of a file (sqlite+aiosqlite:///PATH).
+
+        With an owner, nothing is written any more once another process has taken the database.
+        """
         super().__init__(make_engine(url, begin="BEGIN", pool_size=_READERS, read_only=True))
         file = file_of(url)
+        self._owner = owner
         self._opened = None if file is None else OpenedFile(file)
         self._writer = Writer(
             make_engine(url, begin="BEGIN IMMEDIATE", opened=self._opened), check=self._check
@@ -49,11 +54,15 @@ class Store(Queries):
             raise
 
     async def _check(self, connection: AsyncConnection) -> None:
-        """Raise FileLost where what is written now would be read by nobody."""
-        if self._opened is not None:
-            there = await connection.exec_driver_sql("SELECT file_is_there()")
-            if not there.scalar_one():
-                raise FileLost("the database file was removed or replaced while it was in use")
+        """Raise where what is written now would be read by nobody, or where another process writes."""
+        there = "1" if self._opened is None else "file_is_there()"
+        # One question, for each costs a click more than what it asks.
+        asked = f"SELECT {there}" if self._owner is None else f"SELECT {there}, epoch FROM owner"  # noqa: S608
+        row = (await connection.exec_driver_sql(asked)).one()
+        if not row[0]:
+            raise FileLost("the database file was removed or replaced while it was in use")
+        if self._owner is not None:
+            await self._owner.check(connection, row.epoch)
 
     async def close(self) -> None:
         """Finish what is queued and let the database go; `submit` raises RuntimeError from now on."""
@@ -65,8 +74,9 @@ class Store(Queries):
 
         The future is released after the commit: True, saved; False, a move of this interaction was saved
         before and nothing of this save is written. It raises NotSaved if certainly nothing was written
-        (StaleVersion if the table was at another version), and is cancelled only where the event loop ends
-        before the outcome is known. Wait for it with a bound and shielded, so that neither it nor the writer
+        (StaleVersion if the table was at another version), Uncertain if that could not be found out, and is
+        cancelled where the event loop ends before the outcome is known or another process has taken the
+        database. Wait for it with a bound and shielded, so that neither it nor the writer
         is cancelled: `asyncio.wait_for(asyncio.shield(future), 2)`.
         """
         return self._writer.submit(save)
@@ -78,6 +88,13 @@ class Store(Queries):
         The future is that of `submit`.
         """
         return self.submit(Save(tidy_at=now))
+
+    def beat(self) -> asyncio.Future[bool]:
+        """Show that this process lives and find out whether it can save; the future is that of `submit`.
+
+        For every `BEAT` seconds, whatever else is saved.
+        """
+        return self._writer.submit(Save())
 
     def set_fact(self, key: str, value: str) -> asyncio.Future[bool]:
         """Remember something about the bot itself, for `fact`; the future is that of `submit`."""

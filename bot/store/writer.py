@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store.connections import problem
-from bot.store.errors import FileLost, NotSaved, StoreError, Uncertain
+from bot.store.errors import FileLost, NotSaved, OwnershipLost, StoreError, Uncertain
 from bot.store.records import Save
 from bot.store.saving import not_saved, were_written, write_batch
 
@@ -122,6 +122,11 @@ class Writer:
             if self.problem is not None:
                 self.problem = None
                 _log.info("saving_works_again")
+        except OwnershipLost:
+            # What becomes of these tables is for another process to say: nobody is answered by this one.
+            for _, future in batch:
+                future.cancel()
+            return
         except Exception as error:  # noqa: BLE001  # whatever it was, each is told and the writer lives on
             failure = error if isinstance(error, StoreError) else not_saved(error)
             outcomes = [failure for _ in batch]
@@ -151,6 +156,8 @@ class Writer:
                     if doubt is None or not await were_written(connection, saves, outcomes):
                         outcomes = await write_batch(connection, saves)
                 return outcomes
+            except OwnershipLost:
+                raise
             except Uncertain as error:
                 doubt = error
             except Exception:

@@ -57,7 +57,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "bot.VERSION",
     ),
     "bot": (
-        *("bot.model", "bot.tables", "bot.ui", "bot.messages", "bot.interactions", "bot.client"),
+        *("bot.model", "bot.store", "bot.tables", "bot.ui", "bot.messages", "bot.interactions", "bot.client"),
         *("bot.settings", "bot.metrics", "bot.logs"),
     ),
     "bot.__main__": (
