@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
@@ -33,6 +34,7 @@ def create_bot(
     from bot.interactions.services import Services  # noqa: PLC0415
     from bot.messages import Messages  # noqa: PLC0415
     from bot.messages.renderer import Renderer  # noqa: PLC0415
+    from bot.messages.requests import Refusals, Requests  # noqa: PLC0415
     from bot.model.agenda import Pace  # noqa: PLC0415
     from bot.tables import Outages, Scheduler, TableClock, Tables  # noqa: PLC0415
     from bot.tables.guild_settings import GuildSettingsCache  # noqa: PLC0415
@@ -58,13 +60,16 @@ def create_bot(
         burst=settings.click_burst, pause=settings.click_pause, start_pause=settings.start_pause, now=now
     )
 
+    refusals = Refusals(lambda: asyncio.get_running_loop().time())
     clock, guard = TableClock(tables, scheduler, outages), Guard(cooldowns, now)
 
     def make_parts(client: discord.Client) -> Parts:
-        messages = Messages(client, tables, store, guild_settings, renderer, settings, scheduler)
+        messages = Messages(
+            Requests(client, refusals), tables, store, guild_settings, renderer, settings, scheduler
+        )
         services = Services(
             settings, store, tables, guild_settings, renderer, messages, cooldowns, CommandIds(), now
         )
         return Parts(services, guard, scheduler, clock, outages, saves)
 
-    return Lastlap(settings, make_parts)
+    return Lastlap(settings, make_parts, refusals)

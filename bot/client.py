@@ -20,7 +20,7 @@ from bot.interactions.components import Components
 from bot.interactions.context import USUAL_LOCALE
 from bot.interactions.guard import Guard
 from bot.interactions.services import Services
-from bot.messages.tracker import FAILURES
+from bot.messages.requests import FAILURES, Refusals
 from bot.model.errors import Problem, UserError
 from bot.settings import Settings
 from bot.store import migrate
@@ -31,10 +31,10 @@ from bot.ui.text.translation import text_for
 
 log = structlog.get_logger(__name__)
 
-#: How long a clean stop waits for its lines to close, and for what is being drawn; what is not drawn by then
-#: is drawn after the next start. In seconds.
+#: How long a clean stop waits for its lines to close, and for what is being rendered, in seconds. The rest is
+#: rendered after the next start.
 HANG_UP_WITHIN: Final = 0.3
-DRAW_WITHIN: Final = 0.7
+RENDER_WITHIN: Final = 0.7
 #: Discord's numbers for an interaction that asks for suggestions, for a message and for suggestions as its
 #: answer, and for what one person alone sees.
 _AUTOCOMPLETE, _MESSAGE, _SUGGESTIONS, _EPHEMERAL = 4, 4, 8, 64
@@ -59,7 +59,9 @@ class Lastlap(discord.AutoShardedClient):
     made while the client is.
     """
 
-    def __init__(self, settings: Settings, make_parts: Callable[[discord.Client], Parts]) -> None:
+    def __init__(
+        self, settings: Settings, make_parts: Callable[[discord.Client], Parts], refusals: Refusals
+    ) -> None:
         options: dict[str, Any] = (
             {} if settings.shard_count is None else {"shard_count": settings.shard_count}
         )
@@ -69,7 +71,7 @@ class Lastlap(discord.AutoShardedClient):
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
-            http_trace=metrics.trace(),
+            http_trace=metrics.trace(refusals.count),
             **options,
         )
         self._parts = parts = make_parts(self)
@@ -117,7 +119,7 @@ class Lastlap(discord.AutoShardedClient):
     async def on_ready(self) -> None:
         """Say where tables could not be brought back, once the channels are known."""
         broken, self._broken = self._broken, []
-        await self.messages.apologise(broken)
+        self.messages.apologise(broken)
         if not self._caught_up:
             self._caught_up = True
             self.messages.catch_up()
@@ -145,6 +147,7 @@ class Lastlap(discord.AutoShardedClient):
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Let the clocks of a server run again."""
         self._parts.outages.end(outages.server(guild.id))
+        self.messages.permissions_changed(guild.id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """End the tables of a server that the bot is no longer on."""
@@ -164,6 +167,34 @@ class Lastlap(discord.AutoShardedClient):
                 await self.tables.vanished(table, Click.of_the_clock(self.now()))
             except UserError as error:
                 log.warning("vanished_table_stays", table=table.id, problem=error.problem.value)
+
+    # --- what the bot may do in a channel
+
+    async def on_guild_channel_update(
+        self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
+    ) -> None:
+        """Try the tables again that could not be shown: a channel's permissions may have changed."""
+        self.messages.permissions_changed(after.guild.id)
+
+    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        """Try them again: a role's permissions may have changed."""
+        self.messages.permissions_changed(after.guild.id)
+
+    async def on_guild_role_delete(self, role: discord.Role) -> None:
+        """Try them again: the role may have denied something."""
+        self.messages.permissions_changed(role.guild.id)
+
+    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
+        """Try them again: the bot's own roles or its time-out may have changed."""
+        self.messages.permissions_changed(after.guild.id)
+
+    async def on_thread_join(self, thread: discord.Thread) -> None:
+        """Try them again: the bot may have been let into a thread."""
+        self.messages.permissions_changed(thread.guild.id)
+
+    async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
+        """Try them again: a thread may have been opened."""
+        self.messages.permissions_changed(payload.guild_id)
 
     # --- interactions
 
@@ -204,7 +235,7 @@ class Lastlap(discord.AutoShardedClient):
             log.warning("not_answered", problem=type(error).__name__)
 
     async def close(self) -> None:
-        """Let nothing more in, finish what is being answered, saved and drawn, then go."""
+        """Let nothing more in, finish what is being answered, saved and rendered, then go."""
         if self.is_closed():
             return
         if self._uploading is not None:
@@ -214,7 +245,7 @@ class Lastlap(discord.AutoShardedClient):
             self._parts.guard.all_answered(within=ANSWER_WITHIN),
             self._parts.scheduler.close(within=ANSWER_WITHIN),
         )
-        await self.messages.close(within=DRAW_WITHIN)
+        await self.messages.close(within=RENDER_WITHIN)
         await super().close()
         await self.store.close()
 

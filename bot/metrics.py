@@ -6,9 +6,10 @@ Counts and times only: no names, no ids, no cards. Imports prometheus_client, ai
 from __future__ import annotations
 
 import asyncio
+import functools
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Final
@@ -55,17 +56,17 @@ LATE_SECONDS: Final = Histogram(
     buckets=(0.01, 0.05, 0.1, 0.5, 1.0, 2.0, 5.0, 15.0, 60.0),
     registry=REGISTRY,
 )
-_DRAWN_SECONDS: Final = (0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.5, 5.0, 10.0, 30.0)
+_RENDER_BUCKETS: Final = (0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.5, 5.0, 10.0, 30.0)
 HELD_SECONDS: Final = Histogram(
     "lastlap_table_held_seconds",
-    "How long the drawing of a change at a table was held back to keep Discord's limits.",
-    buckets=_DRAWN_SECONDS,
+    "How long the rendering of a change at a table was held back to keep Discord's limits.",
+    buckets=_RENDER_BUCKETS,
     registry=REGISTRY,
 )
-DRAWN_SECONDS: Final = Histogram(
+RENDERED_SECONDS: Final = Histogram(
     "lastlap_table_drawn_seconds",
     "Time from a change at a table until it was on screen, without what it was held back for limits.",
-    buckets=_DRAWN_SECONDS,
+    buckets=_RENDER_BUCKETS,
     registry=REGISTRY,
 )
 SAVES: Final = Counter("lastlap_saves", "Saves, by how they ended.", ["outcome"], registry=REGISTRY)
@@ -92,27 +93,36 @@ def refused(problem: Problem) -> None:
     REFUSED.labels(problem.value).inc()
 
 
-def drawn(held: float, besides: float) -> None:
-    """Count a drawing: seconds it was held back for Discord's limits, and seconds it took besides."""
+def rendered(held: float, besides: float) -> None:
+    """Count a rendering: seconds it was held back for Discord's limits, and seconds it took besides."""
     HELD_SECONDS.observe(held)
-    DRAWN_SECONDS.observe(max(0.0, besides))
+    RENDERED_SECONDS.observe(max(0.0, besides))
 
 
 # --- requests
 
 
-def trace() -> aiohttp.TraceConfig:
-    """Give what counts the requests of an HTTP session, those that discord.py repeats by itself too."""
+def trace(refused: Callable[[], None]) -> aiohttp.TraceConfig:
+    """Return what counts the requests of an HTTP session, those that discord.py repeats by itself too.
+
+    `refused` is called at each answer of 401, 403 or 429 that Discord counts towards a ban.
+    """
     config = aiohttp.TraceConfig()
-    config.on_request_end.append(_ended)
+    config.on_request_end.append(functools.partial(_ended, refused))
     config.on_request_exception.append(_broke)
     return config
 
 
 async def _ended(
-    session: aiohttp.ClientSession, context: SimpleNamespace, ended: aiohttp.TraceRequestEndParams
+    refused: Callable[[], None],
+    session: aiohttp.ClientSession,
+    context: SimpleNamespace,
+    ended: aiohttp.TraceRequestEndParams,
 ) -> None:
     response = ended.response
+    # A limit that bots share is not this bot's doing.
+    if response.status in (401, 403, 429) and response.headers.get("X-RateLimit-Scope") != "shared":
+        refused()
     if response.status >= 400:
         ERRORS.labels(str(response.status), str(await _code(response))).inc()
         return

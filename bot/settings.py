@@ -35,18 +35,19 @@ class Settings(BaseSettings):
     table_edit_delay: float = Field(default=1.0, ge=0)
     #: How long a Wild Item Box lies on the table before the card it turns over is shown; 0: not at all.
     item_box_pause: float = Field(default=1.2, ge=0)
-    #: How long the drawing of a table waits after a failure that may pass.
-    redraw_pause: float = Field(default=1.0, ge=0)
     #: Least time between two requests for tables, all together: 30 of the 50 a second that a bot may make.
     table_request_pause: float = Field(default=1 / 30, ge=0)
     #: How long after a play a catch is too early (docs/rules.md, Catching).
     catch_grace: float = Field(default=2.0, ge=0)
-    #: Age at which a table's message may be posted anew below what was written since, and at which it must
-    #: be, lest Discord refuse its edits.
+    #: Age at which a table's message may be reposted below what was written since, and at which it must be,
+    #: because Discord refuses to edit older ones.
     repost_after: float = Field(default=180.0, gt=0)
     repost_before: float = Field(default=3300.0, gt=0)
-    #: Least time between two such posts, and between two looks at what was written.
+    #: Least time between two such posts, and between two looks at the channel.
     repost_pause: float = Field(default=60.0, ge=0)
+    #: Whether the bot looks if something was written below a table; off, tables come down with each new hand,
+    #: when somebody asks, and before they are too old.
+    look_at_channel: bool = True
     #: How long after a decision began the computer answers it for somebody on autopilot (computer players
     #: take from 2/3 to 4/3 of it), and how long it waits while somebody may be caught, whom computer players
     #: catch then.

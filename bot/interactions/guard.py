@@ -19,7 +19,7 @@ from bot import metrics
 from bot.interactions.answer import Answer, Interaction
 from bot.interactions.context import Context, locale_of
 from bot.interactions.cooldowns import Cooldowns, Verdict
-from bot.messages.tracker import FAILURES
+from bot.messages.requests import FAILURES
 from bot.model.errors import Problem, UserError
 from bot.ui.text import replies
 from bot.ui.text.translation import Text, text_for

@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 
 from bot.interactions.context import Context, TableContext
 from bot.interactions.services import Services
-from bot.messages import drawn
+from bot.messages import rendered_hand
 from bot.model.state import State
 from bot.ui.screens.hand import Step
 from bot.ui.text import replies
@@ -18,7 +18,8 @@ from bot.ui.text import replies
 
 @contextmanager
 def answered_first(services: Services, context: TableContext) -> Iterator[None]:
-    """Hold back the drawing of a table's changes until this interaction is answered, or deferred."""
+    """Hold back rendering a table's changes until this interaction is answered, or deferred."""
+    services.messages.pressed(context.table, context.member.id, context.interaction.app_permissions)
     with ExitStack() as held:
         held.enter_context(services.messages.answering(context.table))
         context.answer.when_deferred(held.close)
@@ -47,7 +48,7 @@ async def show_hand(
         token = context.pressed_token
     else:
         token = context.hand_token(await context.answer.send(view))
-    services.messages.holds(table, token, drawn(state, seat))
+    services.messages.holds(table, token, rendered_hand(state, seat))
 
 
 async def say_goodbye(context: Context) -> None:
@@ -61,9 +62,9 @@ async def say_goodbye(context: Context) -> None:
 
 async def show_lobby(services: Services, context: TableContext) -> None:
     """Answer with a new table's lobby, for everybody; the host's first hand comes through this answer."""
-    messages, table = services.messages, context.table
-    with messages.answering(table):
+    messages, table, token = services.messages, context.table, context.hand_token()
+    with messages.answering(table, opening=token):
         view = services.renderer.table_message(table.id, table.state)
         message_id = await context.answer.send(view, public=True)
         messages.posted(table, message_id, table.state.version)
-    messages.holds(table, context.hand_token(), None)
+    messages.holds(table, token, None)

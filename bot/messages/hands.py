@@ -1,144 +1,218 @@
-"""The private hands: through which token each is reached, which of them a change has made look different."""
+"""The private hands: the token through which each is reached, and which of them a change made stale.
+
+Each hand is refreshed by a task of its own, so that a request that fails or hangs holds up no other.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
 from dataclasses import replace
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Final
 
 import discord
 import structlog
 
 from bot.messages.notices import Notices
-from bot.messages.tracker import (
+from bot.messages.requests import (
     BAD_TOKEN,
     FAILURES,
     UNKNOWN_MESSAGE,
     UNKNOWN_WEBHOOK,
-    Drawn,
-    Tracked,
     code_of,
-    drawn,
     is_passing,
+    pause_after,
+    within,
 )
+from bot.messages.tracker import RenderedHand, StaleHand, Tracked, rendered_hand
+from bot.model.ending import Ending
 from bot.model.state import State
 from bot.store import HandToken, Save
 from bot.tables import Change, Table
 from bot.ui.text import events as event_text
-from bot.ui.text import replies
 from bot.ui.text.translation import text_for
-from engine.events import Event
+from engine.events import HandStarted
 
 log = structlog.get_logger(__name__)
+
+#: How long a new hand waits for the table to be posted above it, in seconds.
+TABLE_FIRST: Final = 1.0
+_GONE: Final = (BAD_TOKEN, UNKNOWN_WEBHOOK, UNKNOWN_MESSAGE)
 
 
 class Hands(Notices):
     """The hands of all players."""
 
-    def holds(self, table: Table, token: HandToken, hand: Drawn | None) -> None:
-        """Note the token through which a hand is reached, and what it shows.
+    def holds(self, table: Table, token: HandToken, hand: RenderedHand | None) -> None:
+        """Remember the token through which a hand is reached, and what the hand shows.
 
-        Only once its interaction was answered: until then it reaches nothing, and what the one before it
-        reached would be lost.
+        Call this after its interaction was answered. Before that the token reaches nothing, and the hand of
+        the previous token would be lost.
         """
         tracked = self._tracked(table)
         tracked.hands[token.user_id] = token
+        if token.message_id is not None:
+            tracked.sent(token.message_id)
         if hand is not None:
-            tracked.drawn[token.user_id] = hand
+            tracked.rendered_hands[token.user_id] = hand
         self._submit(Save(tokens=(token,)))
-        self._plan_nudge(table)
+        self._plan_calls(table)
 
-    async def _refresh(self, tracked: Tracked, state: State, changes: list[Change]) -> None:
-        """Draw the hands anew in which something is different after these changes."""
-        seats: set[int] = set()
-        for change in changes:
-            seats |= self._unseen(tracked, state) if change.before is change.after else _stirred(change)
-        for seat, user_id in state.seated_people.items():
-            if seat in seats and tracked.drawn.get(user_id) != drawn(state, seat):
-                events = [event for change in changes for event in change.events]
-                await self._draw_hand(tracked, state, seat, events)
+    # --- which hands are stale
 
-    def _unseen(self, tracked: Tracked, state: State) -> set[int]:
-        """Find whose hand may be old after a sudden stop: who pressed nothing since this decision began.
+    def _make_stale(self, tracked: Tracked, change: Change) -> None:
+        """Note which hands look different after a change, that of the player it waits for first."""
+        after = change.after
+        if after.match is None or after.ended is Ending.VANISHED:
+            return
+        new_hand = after.ended is None and any(isinstance(event, HandStarted) for event in change.events)
+        if change.before is change.after:
+            seats = self._unseen(tracked, after)
+        elif new_hand:
+            seats = set(after.seated_people)
+            tracked.called = after.match.decision  # who cannot be reached is called to the new hand
+        else:
+            seats = _stirred(change)
+        turn = after.match.turn
+        for seat, user_id in sorted(after.seated_people.items(), key=lambda entry: entry[0] != turn):
+            if seat in seats:
+                stale = tracked.stale.setdefault(user_id, StaleHand())
+                stale.as_new |= new_hand
+                stale.events += change.events
+                stale.retry_at = None
 
-        Nothing moves under the thumb of those who did.
+    @staticmethod
+    def _unseen(tracked: Tracked, state: State) -> set[int]:
+        """Return the seats whose hand may be stale after a sudden stop: no press since the decision began.
+
+        Nothing moves under the thumb of the others.
         """
         tokens = {seat: tracked.hands.get(user_id) for seat, user_id in state.seated_people.items()}
         return {seat for seat, token in tokens.items() if token and token.issued_at < state.began_at}
 
-    async def _deliver(self, tracked: Tracked, state: State) -> None:
-        """Give every player the new hand who has not seen it; whoever cannot be reached is named once."""
-        unreached = []
-        for seat, user_id in state.seated_people.items():
-            if tracked.drawn.get(user_id) == drawn(state, seat):
-                continue
-            if not await self._draw_hand(tracked, state, seat, anew=True):
-                unreached.append(user_id)
-        if unreached:
-            self.calls["ping"] += 1
-            people = [discord.Object(user_id) for user_id in unreached]
-            mentions = [f"<@{user_id}>" for user_id in unreached]
-            sentence = replies.fetch_your_hand(text_for(state.options.locale), mentions)
-            await self._channel(tracked).send(
-                sentence, allowed_mentions=discord.AllowedMentions(users=people)
-            )
+    # --- refreshing
 
-    async def _draw_hand(
-        self, tracked: Tracked, state: State, seat: int, events: Sequence[Event] = (), *, anew: bool = False
+    def _wake_hands(self, tracked: Tracked) -> None:
+        """Start a task for each stale hand that has none, and is not waiting after a failure."""
+        for user_id, stale in tracked.stale.items():
+            if user_id not in tracked.refreshing and stale.retry_at is None:
+                work = self._keep_refreshing(tracked, user_id)
+                name = f"hand at table {tracked.table.id}"
+                tracked.refreshing[user_id] = asyncio.create_task(work, name=name)
+
+    async def _keep_refreshing(self, tracked: Tracked, user_id: int) -> None:
+        """Refresh one hand until it is not stale, or a try fails."""
+        try:
+            while user_id in tracked.stale and not tracked.ahead:
+                stale = tracked.stale.pop(user_id)
+                if stale.as_new and not stale.tries and tracked.rendering is not None:
+                    # The table is reposted first, so that the hand lies below it.
+                    await asyncio.wait([tracked.rendering], timeout=TABLE_FIRST)
+                if not await self._try_refresh(tracked, user_id, stale):
+                    break
+        except Exception:
+            log.exception("refresh_failed", table=tracked.table.id)
+        finally:
+            del tracked.refreshing[user_id]
+        if tracked.unreached and not tracked.refreshing:
+            unreached, tracked.unreached = tracked.unreached, []
+            self._requests.aside(self._call(tracked, unreached), "call to new hands")
+        self._done(tracked)
+
+    async def _try_refresh(self, tracked: Tracked, user_id: int, stale: StaleHand) -> bool:
+        """Refresh a hand that is still stale. Returns False if that failed and is to be tried later."""
+        state, begun = tracked.table.state, self._now()
+        seat = next((seat for seat, user in state.seated_people.items() if user == user_id), None)
+        if seat is None or state.match is None or state.ended is Ending.VANISHED:
+            return True
+        if tracked.rendered_hands.get(user_id) == rendered_hand(state, seat):
+            return True
+        stale.as_new = stale.as_new and state.ended is None
+        token = self._usable_token(tracked, user_id)
+        try:
+            reached = token is not None and await self._refresh_hand(tracked, state, seat, token, stale)
+        except FAILURES as error:
+            log.warning("hand_not_refreshed", table=tracked.table.id, seat=seat, code=code_of(error))
+            stale.tries += 1
+            stale.retry_at = begun + timedelta(seconds=pause_after(stale.tries))
+            if (newer := tracked.stale.get(user_id)) is not None:
+                stale.as_new |= newer.as_new
+                stale.events += newer.events
+                stale.retry_at = newer.retry_at
+            tracked.stale[user_id] = stale
+            self._note_pending(tracked, pending=True)
+            self._plan_refresh(tracked, user_id)
+            return stale.retry_at is None
+        if not reached:
+            if stale.as_new:
+                tracked.unreached.append(user_id)
+            else:
+                self._plan_nudge(tracked.table)
+        return True
+
+    def _plan_refresh(self, tracked: Tracked, user_id: int) -> None:
+        """Schedule the next try of a hand."""
+        stale = tracked.stale.get(user_id)
+        when = None if stale is None else stale.retry_at
+        key = ("hand", tracked.table.id, user_id)
+        self._scheduler.at(key, when, partial(self._retry_hand, tracked, user_id))
+
+    async def _retry_hand(self, tracked: Tracked, user_id: int, now: datetime) -> None:
+        """Try to refresh a hand again."""
+        if (stale := tracked.stale.get(user_id)) is not None:
+            stale.retry_at = None
+            self._wake(tracked)
+
+    async def _refresh_hand(
+        self, tracked: Tracked, state: State, seat: int, token: HandToken, stale: StaleHand
     ) -> bool:
-        """Draw a hand through its newest token; False where there is none that Discord still knows.
-
-        `anew`: as a new message, at the bottom of the channel, where the last one is far above by now.
-        """
-        user_id = state.seated_people[seat]
-        token = tracked.hands.get(user_id)
-        if token is None or token.channel_id != tracked.table.channel_id:
-            return False
-        if (self._now() - token.issued_at).total_seconds() >= self._settings.token_life:
-            return False
-        text = text_for(token.locale)
-        note = event_text.drawn(text, events, seat)
+        """Refresh a hand through a token. Returns False if Discord knows it no more; raises what may pass."""
+        user_id, text = token.user_id, text_for(token.locale)
+        note = event_text.drawn(text, stale.events, seat)
         view = self._renderer.hand(tracked.table.id, state, seat, text, note=note)
         try:
-            message_id = await self._send_hand(replace(token, message_id=None) if anew else token, view)
+            message_id = await self._send_hand(token, view, stale)
         except FAILURES as error:
-            code = code_of(error)
-            if code not in (BAD_TOKEN, UNKNOWN_WEBHOOK, UNKNOWN_MESSAGE):
-                log.warning("hand_not_drawn", table=tracked.table.id, seat=seat, code=code)
-            if not is_passing(error) and tracked.hands.get(user_id) is token:
+            if is_passing(error):
+                raise
+            if code_of(error) not in _GONE:
+                log.warning("hand_not_refreshed", table=tracked.table.id, seat=seat, code=code_of(error))
+            if tracked.hands.get(user_id) is token:
                 del tracked.hands[user_id]
             return False
         if message_id is None:
             return False
         if message_id != token.message_id and tracked.hands.get(user_id) is token:
-            now_known = replace(token, message_id=message_id)
-            self.holds(tracked.table, now_known, None)
-        tracked.drawn[user_id] = drawn(state, seat)
+            self.holds(tracked.table, replace(token, message_id=message_id), None)
+        tracked.rendered_hands[user_id] = rendered_hand(state, seat)
         return True
 
-    async def _send_hand(self, token: HandToken, view: discord.ui.LayoutView) -> int | None:
-        """Edit the hand that belongs to a token, or send one through it.
+    async def _send_hand(self, token: HandToken, view: discord.ui.LayoutView, stale: StaleHand) -> int | None:
+        """Edit the hand of a token, or send one through it.
 
-        That a click's token edits the message it updated is not documented; nothing else relies on it.
+        It is not documented that the token of a press edits the message it updated. Only this relies on it.
         """
         assert self._client.application_id is not None
         webhook = discord.Webhook.partial(self._client.application_id, token.token, client=self._client)
         # A partial webhook takes itself for a channel's own, which cannot send what one person alone sees.
         webhook.type = discord.WebhookType.application
-        if token.message_id is not None:
-            self.calls["hand_refresh"] += 1
-            await webhook.edit_message(token.message_id, view=view)
+        most, needed = within(stale.tries), not stale.tries
+        if token.message_id is not None and not stale.as_new:
+            edit = webhook.edit_message(token.message_id, view=view)
+            await self._requests.make("hand_refresh", edit, within=most, needed=needed)
             return token.message_id
-        self.calls["hand_send"] += 1
-        message = await webhook.send(view=view, ephemeral=True, wait=True)
+        send = webhook.send(view=view, ephemeral=True, wait=True)
+        message = await self._requests.make("hand_send", send, within=most, needed=needed)
         if not message.flags.ephemeral:
             log.error("hand_was_public", table=token.table_id)
-            await message.delete()
+            self._remove_later(self._all[token.table_id], message.id)
             return None
         return message.id
 
 
 def _stirred(change: Change) -> set[int]:
-    """Find the seats whose hand looks different now: whose turn it is or was, whose cards changed."""
+    """Return the seats whose hand looks different now: the turn came or went, or the cards changed."""
     before, after = change.before.match, change.after.match
     if before is None or after is None:
         return set()

@@ -1,4 +1,4 @@
-"""How many requests tables make together: Discord gives a bot 50 a second, answers not counted."""
+"""How many requests all tables make together. Discord allows a bot 50 a second, not counting answers."""
 
 from __future__ import annotations
 
@@ -7,34 +7,34 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-#: Since when somebody waits, asked anew at each moment handed out: the earliest comes first.
+#: Since when somebody waits. It is asked again whenever a slot is free, and the earliest comes first.
 Since = Callable[[], datetime]
 
-#: Whoever has waited in line for so many seconds goes on whether their turn has come or not.
+#: After this many seconds in line a request goes ahead without a slot.
 LONGEST: Final = 30.0
 
 
 class RateLimit:
-    """Hands out moments to make a request, `pause` seconds apart, to whoever waits longest."""
+    """Hands out slots for requests, `pause` seconds apart, to the one that waits longest."""
 
     def __init__(self, pause: float, now: Callable[[], datetime]) -> None:
         self._step = timedelta(seconds=pause)
         self._now = now
         self._next = datetime.min.replace(tzinfo=UTC)
-        # Whoever is in line sleeps, and is woken by the end of that sleep.
+        # Each place in line is a sleep; cancelling it lets the request go.
         self._line: list[tuple[Since, asyncio.Task[None]]] = []
-        self._giving: asyncio.Task[None] | None = None
+        self._handing_out: asyncio.Task[None] | None = None
 
     async def turn(self, since: Since) -> None:
-        """Wait for a moment; at once where few ask."""
+        """Wait for a slot. There is no wait while few requests are made."""
         now = self._now()
         if not self._line and self._next <= now:
             self._next = now + self._step
             return
         place = since, asyncio.create_task(asyncio.sleep(LONGEST), name="in line")
         self._line.append(place)
-        if self._giving is None:
-            self._giving = asyncio.create_task(self._give(), name="pacing")
+        if self._handing_out is None:
+            self._handing_out = asyncio.create_task(self._hand_out(), name="pacing")
         try:
             await asyncio.wait([place[1]])
         finally:
@@ -42,7 +42,7 @@ class RateLimit:
             if place in self._line:
                 self._line.remove(place)
 
-    async def _give(self) -> None:
+    async def _hand_out(self) -> None:
         try:
             while self._line:
                 left = (self._next - self._now()).total_seconds()
@@ -54,4 +54,4 @@ class RateLimit:
                     self._line.remove(first)
                     first[1].cancel()
         finally:
-            self._giving = None
+            self._handing_out = None

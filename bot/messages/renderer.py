@@ -1,4 +1,4 @@
-"""What to show of a table: its state in, a finished message out. The one place where states meet `ui`."""
+"""What to show of a table: a state in, a finished view out. The only place where states meet `ui`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.model.agenda import Pace, shown_until
 from bot.model.state import State
 from bot.tables import Change
 from bot.ui.kit.emoji import Emojis
-from bot.ui.kit.scene import Computer, Scene, Vote
+from bot.ui.kit.scene import Computer, Hindrance, Scene, Vote
 from bot.ui.screens import computers, hand, lobby, summary, table
 from bot.ui.text import items, replies
 from bot.ui.text.translation import Text, text_for
@@ -19,14 +19,22 @@ from engine.views import seat_view, table_view
 
 
 class Renderer:
-    """Draws messages with the emojis uploaded so far and the times that are waited."""
+    """Renders views with the emojis uploaded so far and the times of the clock."""
 
     def __init__(self, emojis: Emojis, pace: Pace) -> None:
         self.emojis = emojis
         self._pace = pace
+        self._hindrances: dict[int, Hindrance] = {}
+
+    def hinder(self, table_id: int, hindrance: Hindrance | None) -> None:
+        """Remember why a table cannot be kept up to date, for its hands to say; None if it can."""
+        if hindrance is None:
+            self._hindrances.pop(table_id, None)
+        else:
+            self._hindrances[table_id] = hindrance
 
     def scene(self, table_id: int, state: State) -> Scene:
-        """Give what every screen of a table needs besides a view."""
+        """Return what every screen of a table needs besides the view of the game."""
         people = state.seated_people
         return Scene(
             table=table_id,
@@ -50,13 +58,14 @@ class Renderer:
             computers=computers_of(state),
             successors=tuple((seat, person.name) for seat, person in sorted(state.successors.items())),
             offers=tuple((seat, person.name) for seat, person in sorted(state.offers.items())),
+            hindrance=self._hindrances.get(table_id),
             learning=frozenset(
                 seat for seat, person in enumerate(state.people) if person.user_id in state.learning
             ),
         )
 
     def table_message(self, table_id: int, state: State) -> discord.ui.LayoutView:
-        """Show the message everybody sees: the lobby, the table, the summary of a hand, the end."""
+        """Render the message everybody sees: the lobby, the table, the summary of a hand, the end."""
         text = text_for(state.options.locale)
         match = state.match
         if match is not None and match.winners is not None:
@@ -71,15 +80,15 @@ class Renderer:
         return table.table_screen(text, self.emojis, scene, table_view(match))
 
     def computers(self, table_id: int, state: State, text: Text) -> discord.ui.LayoutView:
-        """Show the host the computer players of a lobby."""
+        """Render the list of computer players that the host of a lobby sees."""
         return computers.computers_panel(
             text, table_id, state.names, computers_of(state), state.options.seats
         )
 
     def opening(self, change: Change) -> discord.ui.LayoutView | None:
-        """Show the table as a Wild Item Box is laid, before the card it turns over; None for other changes.
+        """Render the table with a Wild Item Box just laid, before the card it turns over is shown.
 
-        It is drawn from what was there before, so it knows nothing of that card.
+        Returns None for any other change. It is rendered from the state before, so it cannot show that card.
         """
         box = items.opened_box(change.events)
         before, after = change.before.match, change.after.match
@@ -111,7 +120,7 @@ class Renderer:
         uno: bool = False,
         note: str | None = None,
     ) -> discord.ui.LayoutView:
-        """Show one seat its hand."""
+        """Render the hand of one seat."""
         assert state.match is not None
         if state.ended is not None and state.match.winners is None:
             return lobby.closed_screen(text, replies.closed(text, state.ended))
@@ -121,7 +130,7 @@ class Renderer:
 
 
 def waiting(table_id: int, state: State) -> lobby.Lobby:
-    """Give what the screens of a lobby show of it."""
+    """Return what the screens of a lobby show."""
     here = {person.user_id for person in state.people}
     invited = tuple(person.name for person in state.invited if person.user_id not in here)
     only = state.options.invite_only

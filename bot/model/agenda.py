@@ -17,6 +17,11 @@ from bot.model.state import State
 from bot.settings import Settings
 from engine.awaiting import NO_SEAT, Awaiting
 
+#: How long a player presses nothing until the bot asks whether they are still on the server: a quarter of the
+#: turn time, but at least so long, and with the clock off so long.
+LEAST_SILENCE: Final = timedelta(seconds=10)
+SILENCE: Final = timedelta(seconds=30)
+
 
 class Due(Enum):
     """What the clock does at a table."""
@@ -124,20 +129,37 @@ def _answers_at(state: State, pace: Pace, seat: int) -> datetime:
     return at
 
 
-def nudge_at(state: State, pace: Pace, seen: datetime | None) -> datetime | None:
-    """Return when the one a table waits for is to be nudged; None for no nudge in this decision.
+def nudge_at(state: State, pace: Pace, seen: datetime | None, *, here: bool = False) -> datetime | None:
+    """Return when the player a table waits for is to be nudged; None for no nudge in this decision.
 
-    `seen` is when they last pressed anything, None where that is unknown or too long ago for their hand to be
-    refreshed.
+    `seen` is when they last pressed anything, None if their hand cannot be refreshed: then they are called at
+    once. Nobody is nudged who is `here`: who has pressed anything in this turn.
     """
     match = state.match
     if match is None or state.ended is not None or state.paused_at is not None or match.turn == NO_SEAT:
         return None
     if match.awaiting is Awaiting.DEAL or state.computer_plays(match.turn) or state.nudged == match.decision:
         return None
+    if seen is None:
+        return state.clock_at
     full = None if state.options.turn_time is None else timedelta(seconds=state.options.turn_time)
-    if full is not None and full <= pace.no_nudge:
+    if here or (full is not None and full <= pace.no_nudge):
         return None
-    if seen is None or state.clock_at - seen >= pace.away:
+    if state.clock_at - seen >= pace.away:
         return state.clock_at
     return None if full is None else state.clock_at + full / 2
+
+
+def ask_after(state: State, seen: datetime | None) -> datetime | None:
+    """Return when to ask whether the player a table waits for is still on the server; None for never.
+
+    `seen` is when they last pressed anything, None if that is unknown.
+    """
+    match = state.match
+    if match is None or state.ended is not None or state.paused_at is not None or match.turn == NO_SEAT:
+        return None
+    if match.awaiting is Awaiting.DEAL or state.computer_plays(match.turn):
+        return None
+    limit = state.options.turn_time
+    silence = SILENCE if limit is None else max(LEAST_SILENCE, timedelta(seconds=limit / 4))
+    return (state.clock_at if seen is None else max(state.clock_at, seen)) + silence

@@ -184,6 +184,12 @@ class _Now(Collector):
         for kind, number in sorted(bot.messages.calls.items()):
             calls.add_metric([kind], number)
         yield calls
+        refused = GaugeMetricFamily(
+            "lastlap_refusals_recent",
+            "Answers of 401, 403 and 429 in the last ten minutes. Discord bans the address at 10,000.",
+        )
+        refused.add_metric([], bot.messages.refusals)
+        yield refused
         guild_settings = GaugeMetricFamily("lastlap_servers", "Servers the bot is on.")
         guild_settings.add_metric([], len(bot.guilds))
         yield guild_settings

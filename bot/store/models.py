@@ -202,6 +202,9 @@ screens = Table(
     Column("message_id", BigInteger, nullable=False),
     Column("posted_at", UtcTime, nullable=False),
     Column("nudge_id", BigInteger),
+    Column("posting", Integer, nullable=False),
+    Column("pending", Boolean, nullable=False),
+    Column("leftovers", JSON, nullable=False),
 )
 
 #: Which process owns the database: one row. Every release reads it before it migrates, so its form stays.

@@ -128,13 +128,20 @@ class HandToken:
 
 @dataclass(frozen=True, slots=True)
 class ScreenRecord:
-    """Where a table's public message stands, and the nudge that was sent last."""
+    """Where a table's public message stands, and the nudge that was sent last.
+
+    `posting` is how many messages the table has had. `pending` is whether the newest state may not be on
+    screen. `leftovers` are old messages that are to go, by their ids, each with its channel.
+    """
 
     table_id: int
     channel_id: int
     message_id: int
     posted_at: datetime
     nudge_id: int | None = None
+    posting: int = 0
+    pending: bool = False
+    leftovers: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

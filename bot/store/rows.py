@@ -75,7 +75,12 @@ def _time(value: bytes) -> datetime:
 
 
 #: How a value that is not NULL is read, by the type of its field.
-_PARSERS: dict[type, Callable[[bytes], Any]] = {int: int, str: bytes.decode, datetime: _time}
+_PARSERS: dict[type, Callable[[bytes], Any]] = {
+    int: int,
+    bool: lambda value: bool(int(value)),
+    str: bytes.decode,
+    datetime: _time,
+}
 
 
 def _integer_or_none(value: bytes | None) -> int | None:

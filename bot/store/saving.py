@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.store import models
 from bot.store.connections import problem
 from bot.store.errors import NotSaved, StaleVersion
-from bot.store.records import Save, TableRecord
+from bot.store.records import Save, ScreenRecord, TableRecord
 
 #: Discord forgets a token after fifteen minutes; the bot uses none that is this old.
 TOKEN_LIFE: Final = timedelta(minutes=14)
@@ -74,7 +74,7 @@ _KEEP_TOKEN: Final = _token.on_conflict_do_update(
 _screen = sqlite.insert(models.screens)
 _KEEP_SCREEN: Final = _screen.on_conflict_do_update(
     index_elements=["table_id"],
-    set_={name: _screen.excluded[name] for name in ("channel_id", "message_id", "posted_at", "nudge_id")},
+    set_={each.name: _screen.excluded[each.name] for each in fields(ScreenRecord) if each.name != "table_id"},
 )
 _fact = sqlite.insert(models.facts)
 _KEEP_FACT: Final = _fact.on_conflict_do_update(index_elements=["key"], set_={"value": _fact.excluded.value})

@@ -13,6 +13,7 @@ from bot.model.errors import Problem, UserError
 from bot.tables import not_seated
 from bot.ui.screens.hand import Step
 from bot.ui.text import replies
+from bot.ui.text.options import not_updated
 from bot.ui.text.translation import safe_name
 
 
@@ -56,10 +57,14 @@ class AtTable:
         """Repost the table at the bottom of the channel."""
         here = self._here(context)
         check_permissions(here)
+        self._messages.pressed(here.table, here.member.id, context.interaction.app_permissions)
+        if (hindrance := self._messages.hindrance(here.table)) is not None:
+            await here.answer.send(not_updated(here.text, hindrance))
+            return
         if not await self._messages.may_bring(here.table):
             raise UserError(Problem.REPOST_TOO_SOON)
         await here.answer.send(replies.table_is_coming(here.text))
-        self._messages.post_anew(here.table)
+        self._messages.repost(here.table)
 
     async def leave(self, context: Context) -> None:
         """Leave for good: a match that one plays in after a question, a lobby at once."""

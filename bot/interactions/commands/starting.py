@@ -16,7 +16,7 @@ from bot.interactions.context import Context, TableContext, spelt
 from bot.interactions.permissions import check_permissions, check_place, takes_threads
 from bot.interactions.services import Services
 from bot.interactions.showing import show_lobby
-from bot.messages.tracker import FAILURES
+from bot.messages.requests import FAILURES
 from bot.model.errors import Problem, UserError
 from bot.tables import Options
 from bot.ui.text import replies

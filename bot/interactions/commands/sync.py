@@ -16,7 +16,7 @@ import structlog
 from discord import app_commands
 from discord.app_commands import locale_str
 
-from bot.messages.tracker import FAILURES
+from bot.messages.requests import FAILURES
 from bot.store import Store
 from bot.ui.text.translation import text_for
 

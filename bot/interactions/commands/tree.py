@@ -12,7 +12,7 @@ from bot.interactions.answer import Interaction
 from bot.interactions.commands.offered import offered_command, suggests
 from bot.interactions.context import Context
 from bot.interactions.guard import Guard, Work
-from bot.messages.tracker import FAILURES
+from bot.messages.requests import FAILURES
 from bot.model.errors import UserError
 
 #: What marks a command whose answer everybody sees, and where a callback leaves what the guard is to do.

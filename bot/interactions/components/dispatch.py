@@ -227,13 +227,14 @@ class Components:
             await answer.update(replies.plain(replies.in_at_the_next_hand(context.text)))
         elif not answer.responded:
             await answer.update(self._services.renderer.table_message(table.id, table.state))
-            self._services.messages.updated(table, change.after.version)
+            if (message := context.interaction.message) is not None:
+                self._services.messages.updated(table, message.id, change.after.version)
         else:
             return
         self._reach_hand(context)
 
     async def _show_lobby_meanwhile(self, context: ComponentContext) -> None:
-        """Show the lobby as it stands while a change is saved, which is then drawn as any other."""
+        """Show the lobby as it stands while a change is saved, which is then rendered as any other."""
         view = self._services.renderer.table_message(context.table.id, context.state)
         await context.answer.show_meanwhile(view)
         self._reach_hand(context)
@@ -280,7 +281,7 @@ class Components:
         if not await self._services.messages.may_bring(context.table):
             raise UserError(Problem.REPOST_TOO_SOON)
         await self._show(context, seat)
-        self._services.messages.post_anew(context.table)
+        self._services.messages.repost(context.table)
 
     async def _show(
         self,

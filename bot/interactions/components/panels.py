@@ -18,7 +18,7 @@ from bot.interactions.context import ComponentContext, Context
 from bot.interactions.permissions import check_permissions, manages, takes_threads
 from bot.interactions.services import Services
 from bot.messages.renderer import waiting
-from bot.messages.tracker import FAILURES
+from bot.messages.requests import FAILURES
 from bot.model.errors import Problem, UserError
 from bot.model.guild_settings import GuildSettings, choose
 from bot.model.options import SWITCHES
@@ -86,7 +86,7 @@ class Panels:
         if change is not None:
             before = change.before.invited
             if invited := [person for person in change.after.invited if person not in before]:
-                await self._services.messages.invite(context.table, invited)
+                self._services.messages.invite(context.table, invited)
 
     async def _change(self, context: ComponentContext, name: str) -> Change:
         table, click, custom_id = context.table, context.click, context.custom_id

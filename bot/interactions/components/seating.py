@@ -71,7 +71,7 @@ class Seating:
         note = replies.seat_offered(context.text, safe_name(person.name))
         await show_hand(self._services, context, change.after, seat, note=note)
         if change.before is not change.after:
-            await self._messages.offer(context.table, seat)
+            self._messages.offer(context.table, seat)
 
     async def _withdraw(self, context: ComponentContext) -> None:
         change = await self._tables.withdraw(context.table, context.click)

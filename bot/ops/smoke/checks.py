@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar
 import discord
 
 from bot.interactions.answer import ANSWER_WITHIN
-from bot.messages.tracker import BAD_TOKEN, FAILURES, UNKNOWN_MESSAGE, UNKNOWN_WEBHOOK
+from bot.messages.requests import BAD_TOKEN, FAILURES, UNKNOWN_MESSAGE, UNKNOWN_WEBHOOK
 from bot.ops.smoke import worst_cases
 from bot.settings import Settings
 from bot.ui.kit.emoji import FALLBACKS, Emojis, upload

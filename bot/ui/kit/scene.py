@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import Enum
 
 from engine.events import Event
+
+
+class Hindrance(Enum):
+    """Why the bot cannot keep a table up to date."""
+
+    PERMISSIONS = "permissions"
+    NOT_LET_IN = "not_let_in"
+    LOCKED = "locked"
+    TIMED_OUT = "timed_out"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,3 +75,5 @@ class Scene:
     opens: int | None = None
     #: Seats in their first match.
     learning: frozenset[int] = frozenset()
+    #: Why the table cannot be kept up to date, if it cannot.
+    hindrance: Hindrance | None = None

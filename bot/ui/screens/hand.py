@@ -37,7 +37,7 @@ from bot.ui.screens.computers import computer_rows
 from bot.ui.text import cards, prompts
 from bot.ui.text.events import story
 from bot.ui.text.hints import hint
-from bot.ui.text.options import clock_stopped
+from bot.ui.text.options import clock_stopped, not_updated
 from bot.ui.text.translation import Players, Text, colour, face
 from engine.actions import ACCEPT, CHALLENGE, DRAW, KEEP, ChooseTarget, Play
 from engine.awaiting import Awaiting
@@ -134,7 +134,7 @@ class _Hand:
     ) -> discord.ui.LayoutView:
         """Return the hand's words above some rows; `offered` are the cards that are buttons."""
         view = self.view
-        words = self.autopilot()
+        words = [*self.hindrance(), *self.autopilot()]
         words += [*self.status(), *self.warnings()] if view.my_turn else []
         words += [f"-# {line}" for line in prompts.by_house_rules(self.text, view)]
         words += self.shown()
@@ -228,6 +228,11 @@ class _Hand:
         if info.said:
             return self.text.gettext("{player} {number}, UNO!", player=player, number=info.cards)
         return self.text.gettext("{player} {number}", player=player, number=info.cards)
+
+    def hindrance(self) -> list[str]:
+        """Say that the table is not kept up to date, and why."""
+        hindrance = self.scene.hindrance
+        return [] if hindrance is None else [not_updated(self.text, hindrance)]
 
     def autopilot(self) -> list[str]:
         """Return a line that says how to come back from autopilot, if the seat is on it."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from bot.model.options import SWITCHES, Options
+from bot.ui.kit.scene import Hindrance
 from bot.ui.text.translation import N_, Text
 from engine.rules import Length, RuleSet
 
@@ -85,6 +86,20 @@ def turn_time(text: Text, seconds: int | None) -> str:
 def clock_stopped(text: Text) -> str:
     """Say that the clock is stopped, and how it goes on."""
     return text.gettext("⏸️ The clock is stopped. The host lets it go on with /uno resume.")
+
+
+#: What is said of a table that cannot be kept up to date.
+_HINDRANCES: Final = {
+    Hindrance.PERMISSIONS: N_("⚠️ I cannot update the table: I am missing permissions in this channel."),
+    Hindrance.NOT_LET_IN: N_("⚠️ I cannot update the table: add me to this thread by mentioning me."),
+    Hindrance.LOCKED: N_("⚠️ I cannot update the table: this thread is locked."),
+    Hindrance.TIMED_OUT: N_("⚠️ I cannot update the table: I am in time-out on this server."),
+}
+
+
+def not_updated(text: Text, hindrance: Hindrance) -> str:
+    """Say why the table cannot be kept up to date."""
+    return text.gettext(_HINDRANCES[hindrance])
 
 
 def which_hand(text: Text, length: Length, hand_no: int) -> str:
