@@ -4,6 +4,9 @@ import asyncio
 from collections.abc import Callable
 from typing import TypeVar
 
+#: How long anything is waited for, in seconds: far longer than it takes on a busy machine.
+PATIENCE = 60.0
+
 T = TypeVar("T")
 
 

@@ -9,6 +9,7 @@ import aiohttp
 import pytest
 
 from tests.loopback.application import Emoji
+from tests.loopback.bell import PATIENCE
 from tests.loopback.limits import Limits
 from tests.loopback.process import BotProcess, Launcher
 from tests.loopback.server import Loopback
@@ -45,8 +46,13 @@ def way() -> Way | None:
 
 @pytest.fixture
 async def loopback(limits: Limits, emojis: dict[int, Emoji], way: Way | None) -> AsyncIterator[Loopback]:
-    """Make a Discord, and fail the test at its end for whatever the bot did wrong."""
+    """Make a Discord, and fail the test at its end for whatever the bot did wrong.
+
+    It waits for an answer as long as a busy machine takes; that the bot is quick enough for Discord's 3 s is
+    measured by `make stress`.
+    """
     loopback = Loopback(limits=limits, emojis=emojis, way=way)
+    loopback.answer_within = PATIENCE
     await loopback.start()
     yield loopback
     await loopback.close()
@@ -68,7 +74,8 @@ async def start_bot(loopback: Loopback, launcher: Launcher, tmp_path: Path) -> A
         none = dict.fromkeys(
             (("TABLE_EDIT_DELAY", "ITEM_BOX_PAUSE", "CATCH_GRACE", "CLICK_PAUSE", "START_PAUSE")), "0"
         )
-        settings = none | {"SHARD_COUNT": str(shards)} | settings
+        patient = {"SAVE_TIMEOUT": str(PATIENCE)}  # a busy disk is no fault of the bot
+        settings = none | patient | {"SHARD_COUNT": str(shards)} | settings
         bot = BotProcess(loopback, tmp_path, None if plain else launcher, name=name, **settings)
         bots.append(bot)
         if ready:

@@ -41,8 +41,6 @@ POINTS = ("moment", "start", FETCHED, *(f"{what} {way}" for what in HELD for way
 SOON, AT_START = 0.03, 0.3
 #: What a client waits for all of its servers, in seconds; only then it takes itself for ready.
 READY = 2.0
-#: Seconds in which the screens have caught up, from then on, also where the machine is busy; see `slowest`.
-CAUGHT_UP = 10.0
 
 #: The bot's settings: no clock of the game's own moves anything here.
 SETTINGS = {
@@ -162,7 +160,7 @@ class Kills:
         began = time.monotonic()
         await self.loopback.move(READY)
         try:
-            await self.room.until(lambda: not self._behind(), within=CAUGHT_UP)
+            await self.room.until(lambda: not self._behind())
         except AssertionError:
             raise AssertionError(f"after a kill at {point} {self._behind()}") from None
         self.slowest = max(self.slowest, time.monotonic() - began)
@@ -185,7 +183,7 @@ class Kills:
         fetched = self.room.hand(waiting)
         await self.bot.kill()
         fault.times = 0
-        fault.release()
+        await self.loopback.idle(0)  # what was held is given up with the line
         await self.bot.start()
         await self.loopback.move(READY)
         while self._waits_for_another(waiting):
@@ -217,15 +215,17 @@ class Kills:
         await self.bot.kill()
         if fault is not None:
             fault.times = 0
-            fault.release()
+            await self.loopback.idle(0)
         await self.bot.start()
         return asked
 
     async def _struck(self, fault: Fault) -> None:
-        """Wait until a request is held; not every move has one of each kind."""
-        try:
-            await self.loopback.until(lambda: fault.struck, within=0.5 + 2 * self._way)
-        except AssertionError:
+        """Wait until a request is held or none comes any more; not every move has one of each kind."""
+        quiet = asyncio.create_task(self.loopback.quiet(0.3 + 2 * self._way))
+        quiet.add_done_callback(lambda _: self.loopback.bell.ring())
+        await self.loopback.until(lambda: fault.struck or quiet.done())
+        quiet.cancel()
+        if not fault.struck:
             self.seen["not held"] += 1
 
     async def _kill_in_the_catching_up(self, click: Click) -> None:

@@ -14,7 +14,7 @@ from tests.loopback.server import TOKEN, Loopback
 
 ROOT = Path(__file__).parents[2]
 #: How long a bot may take to start or to stop, in seconds.
-PATIENCE = 20.0
+PATIENCE = 120.0
 #: What discord.py waits between two logins of shards, in seconds.
 BETWEEN_SHARDS = 5.0
 

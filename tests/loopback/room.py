@@ -9,6 +9,7 @@ from typing import Any
 
 from tests.loopback import commands
 from tests.loopback.answers import COMMAND, COMPONENT, Interaction
+from tests.loopback.bell import PATIENCE
 from tests.loopback.components import BUTTON, STRING_SELECT, walk
 from tests.loopback.permissions import may
 from tests.loopback.screens import Screen, UnreachableError, Wanted, matches
@@ -114,7 +115,7 @@ class Room:
                 return Screen(message)
         raise UnreachableError(f"no message with buttons is {what}")
 
-    async def until(self, true: Callable[[], Any], what: str = "it", *, within: float = 5.0) -> Any:
+    async def until(self, true: Callable[[], Any], what: str = "it", *, within: float = PATIENCE) -> Any:
         """Wait until something is true of what is seen; until then, what is sought may be absent."""
 
         def reached() -> Any:

@@ -14,7 +14,7 @@ from aiohttp import web
 from tests.loopback import answers, application, channels, kinds, limits, payloads, wire
 from tests.loopback.answers import Interaction
 from tests.loopback.application import Emoji
-from tests.loopback.bell import Bell
+from tests.loopback.bell import PATIENCE, Bell
 from tests.loopback.clock import Clock
 from tests.loopback.fault import Fault
 from tests.loopback.gateway import Gateway
@@ -179,14 +179,14 @@ class Loopback:
             self._wasted.popleft()
         return [call for _, call in self._wasted]
 
-    async def until(self, true: Callable[[], T], what: str = "it", *, within: float = 5.0) -> T:
+    async def until(self, true: Callable[[], T], what: str = "it", *, within: float = PATIENCE) -> T:
         """Wait until something is true, looking whenever anything has happened; returns what it is.
 
         Raises AssertionError after `within` seconds.
         """
         return await self.bell.until(true, what, within=within)
 
-    async def quiet(self, seconds: float = 0.05, *, within: float = 10.0) -> None:
+    async def quiet(self, seconds: float = 0.05, *, within: float = PATIENCE) -> None:
         """Wait until no request is under way, none has come for so long, and the bot could have made one.
 
         The last is asked over the gateway, so that a bot that is slow to run is waited for.
@@ -197,7 +197,7 @@ class Loopback:
             heard = self._heard
             await self.gateway.poke()
 
-    async def idle(self, seconds: float, *, within: float = 10.0) -> None:
+    async def idle(self, seconds: float, *, within: float = PATIENCE) -> None:
         """Wait until no request is under way and none has come for so long, without asking the bot."""
         loop, heard = asyncio.get_running_loop(), -1
         while heard != self._heard:

@@ -38,7 +38,7 @@ IN_A_SERVER = 10
 #: After how many presses a table, on average, the bot is stopped (False) or killed (True).
 RESTARTS = ((8, False), (16, True), (24, True), (32, False))
 #: Seconds without a turn in sight after which somebody presses My hand; in which a table must come on.
-LOOK_AGAIN, PATIENCE = 1.5, 60.0
+LOOK_AGAIN, PATIENCE = 1.5, 300.0
 
 #: What the bot counts of its drawings, and how it is told.
 DRAWINGS = {
@@ -135,7 +135,7 @@ class Stress:
         await self.loopback.until(
             lambda: not self.loopback.pending and not self.books.open_tables(),
             "an end to all tables",
-            within=10.0,
+            within=PATIENCE,
         )
 
     def check(self) -> None:
@@ -226,7 +226,7 @@ class Stress:
                 self.seen["nobody there to hear it"] += 1
                 self.loopback.excuse(asked)
                 continue
-            await self.loopback.until(lambda asked=asked: asked not in pending, asked.what, within=10.0)
+            await self.loopback.until(lambda asked=asked: asked not in pending, asked.what, within=PATIENCE)
             answer = Answer(asked)
             if answer.took is None:
                 self.seen["not answered, and cannot be"] += 1

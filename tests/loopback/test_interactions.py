@@ -103,6 +103,7 @@ async def test_a_late_answer_is_refused(loopback: Loopback, room: Room, ann: Mem
     loopback.answer_within = 0.1
     asked = room.press(Click(ann, screen, "Silent"))
     await loopback.until(lambda: loopback.faults)
+    await loopback.gateway.poke()
     with pytest.raises(discord.NotFound) as late:
         await toy.heard[-1].response.defer()
     assert late.value.code == 10062

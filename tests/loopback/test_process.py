@@ -69,7 +69,7 @@ async def test_it_stops_cleanly_and_soon_when_told_to(
     await loopback.quiet()
     began = asyncio.get_running_loop().time()
     assert await bot.stop(sign) == 0, bot.said()
-    assert asyncio.get_running_loop().time() - began < 5
+    assert asyncio.get_running_loop().time() - began < 30, "it takes about one, and Docker kills after ten"
     lines = [json.loads(line) for line in bot.said().splitlines()]
     assert lines[-1]["event"] == "stopped"
     assert not [line for line in lines if line["level"] in ("error", "critical")]

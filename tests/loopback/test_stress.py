@@ -1,5 +1,7 @@
 """Twenty tables at once through faults and restarts: each finishes, adds up, and every press was answered."""
 
+from statistics import median
+
 from tests.loopback.conftest import StartBot
 from tests.loopback.server import Loopback
 from tests.loopback.stress import SETTINGS, Stress, free_port
@@ -14,6 +16,7 @@ async def test_twenty_tables_finish_through_faults_and_restarts(
     stress.check()
     assert (stress.seen["kills"], stress.seen["clean stops"]) == (2, 2)
     assert not bot.logged("stopped_in_the_middle")
+    assert median(stress.waits) < 3.0
     for what in ("old hands", "replays"):
         assert stress.seen[what] > 10, what
     assert stress.mishaps.seen["faults"] > 20

@@ -14,6 +14,7 @@ import pytest
 from bot.model.errors import Problem
 from bot.ui.text import replies
 from bot.ui.text.translation import text_for
+from tests.loopback.bell import PATIENCE
 from tests.loopback.conftest import StartBot
 from tests.loopback.limits import UNLIMITED, Limits
 from tests.loopback.playing import play
@@ -48,7 +49,7 @@ async def ask(port: int, path: str) -> tuple[int, str]:
 
 async def becomes(port: int, status: int, word: str) -> None:
     """Wait until this is what /healthz says; no request to Discord tells when."""
-    for _ in range(100):
+    for _ in range(int(PATIENCE / 0.02)):
         if (told := await ask(port, "/healthz")) == (status, f"{word}\n"):
             return
         await asyncio.sleep(0.02)
@@ -172,7 +173,7 @@ async def test_what_happens_is_counted_and_nobody_is_named(
     told = await numbers(port)
     answered = len([call for call in loopback.asked("/interactions/", "/callback") if call.status < 400])
     assert told["lastlap_answer_seconds_count"] == answered
-    assert 0 < told["lastlap_answer_seconds_sum"] < answered
+    assert 0 < told["lastlap_answer_seconds_sum"] < 3 * answered
     assert told['lastlap_tables{phase="playing"}'] == 1
     assert 2 <= told['lastlap_moves_total{by="person"}'] <= len(moves) + 1
     assert told['lastlap_discord_errors_total{code="50013",status="403"}'] == 1
