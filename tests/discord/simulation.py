@@ -16,6 +16,8 @@ from simcord._settlement import _run_due_virtual_callbacks
 
 #: How often, in seconds, the loop is looked at while the bot works; a click then takes about 4 ms.
 LOOK_AGAIN = 0.002
+#: How long the bot may work at one thing, in seconds: far longer than it takes on a busy machine.
+PATIENCE = 60.0
 
 
 class Simulation(simcord.Env):
@@ -26,7 +28,7 @@ class Simulation(simcord.Env):
     """
 
     def __init__(self, bot: discord.Client, **options: Any) -> None:
-        super().__init__(bot, **options)
+        super().__init__(bot, **{"settle_timeout": PATIENCE, **options})
         self.locales: dict[int, str] = {}
         self.delivered: dict[int, dict[str, Any]] = {}
         self._killed: list[discord.Client] = []
@@ -34,6 +36,8 @@ class Simulation(simcord.Env):
         self.backend.emit = self._emit
 
     async def _settle_internal(self, *, idle: float = LOOK_AGAIN, **options: Any) -> None:
+        # At login simcord would wait 5 s and no longer, whatever `settle_timeout` is.
+        options["timeout"] = max(options.get("timeout") or 0, self.settle_timeout)
         await super()._settle_internal(idle=min(idle, LOOK_AGAIN), **options)
 
     def _schedule_timer(self, *_: Any) -> None:

@@ -79,6 +79,12 @@ class Held:
         self.waiting.append((save, future))
         return future
 
+    async def taken(self) -> None:
+        """Wait until there is a save, and its click waits for it."""
+        while not self.waiting:  # noqa: ASYNC110  # nothing tells of it
+            await asyncio.sleep(0.001)
+        await asyncio.sleep(0.01)
+
     async def release(self) -> None:
         self.store.submit = self.submit  # type: ignore[method-assign]  # as it was
         for save, future in self.waiting:
@@ -97,7 +103,7 @@ async def test_a_save_that_takes_too_long_is_told_and_shown_once_it_is_done(room
     hand, before = table.hand(ann), table.match.clone()
     held = Held(room)
     click = asyncio.create_task(room.click(ann, hand, "Red 5"))
-    await asyncio.sleep(0.02)
+    await held.taken()
     assert not click.done()
     room.simulation.elapse(2.1)
     answer = await click
@@ -122,7 +128,7 @@ async def test_a_move_that_was_not_saved_is_told_and_did_not_happen(
     before, board = table.match.clone(), table.board()
     held = Held(room)
     click = asyncio.create_task(table.press(ann, "Red 5"))
-    await asyncio.sleep(0.02)
+    await held.taken()
     held.fail()
     assert "Nothing was changed, because it could not be saved." in (await click).text
     assert [json.loads(json.dumps(record.msg))["event"] for record in logged_errors] == ["not_saved"]

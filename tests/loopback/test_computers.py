@@ -10,9 +10,6 @@ from tests.loopback.limits import UNLIMITED, Limits
 from tests.loopback.room import Room
 from tests.loopback.server import Loopback
 
-#: What a computer takes for a move, in seconds: far longer than it takes to kill the bot meanwhile.
-PAUSE = 60
-
 
 @pytest.fixture
 def limits() -> Limits:
@@ -24,9 +21,9 @@ async def test_a_computer_whose_turn_it_was_at_a_kill_moves_after_the_restart(
 ) -> None:
     room = Room(loopback, loopback.guild().channel("uno"))
     (ann,) = room.channel.guild.join("Ann")
-    # No computer moves but where the clock is moved: they take two thirds to four thirds of this.
-    bot = await start_bot(COMPUTER_PAUSE=str(PAUSE), COMPUTER_UNO_PAUSE=str(PAUSE))
-    await room.command(ann, "uno start", cpus=3, level="easy", hands=20, turn_time="off")
+    slow = {"COMPUTER_PAUSE": "0.7", "COMPUTER_UNO_PAUSE": "0.7"}
+    bot = await start_bot(**slow)
+    await room.command(ann, "uno start", cpus=3, level="easy", hands=20)
     await room.click(ann, room.table(), "Start")
     await room.until(lambda: room.hand(ann), "Ann's hand")
 
@@ -41,13 +38,7 @@ async def test_a_computer_whose_turn_it_was_at_a_kill_moves_after_the_restart(
             assert click is not None
             await room.click(click.member, click.screen, custom_id=click.custom_id)
             await room.until(lambda: by_a_computer() or playing.deciding(room, [ann]), "a turn")
-        await bot.restart(killed=True)
-        await loopback.quiet()
         stood = room.table().text
-        await loopback.move(2 * PAUSE)
+        await bot.restart(killed=True)
         await room.until(lambda stood=stood: room.table().text != stood, "a computer's move")
-        for _ in range(20):
-            if playing.deciding(room, [ann]):
-                break
-            await loopback.move(2 * PAUSE)
-        assert playing.deciding(room, [ann])
+        await room.until(lambda: playing.deciding(room, [ann]), "Ann's turn")

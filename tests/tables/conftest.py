@@ -29,7 +29,7 @@ async def store(tmp_path: Path, migrated: Path) -> AsyncIterator[Store]:
 
 @pytest.fixture
 def tables(store: Store) -> Tables:
-    return Tables(store, PACE, Outages(), save_timeout=2.0, catch_grace=2.0)
+    return Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
 
 
 @pytest.fixture

@@ -54,7 +54,7 @@ async def test_a_rematch_is_found_by_its_old_table_in_its_own_server(tables: Tab
 async def test_a_rematch_is_saved(store: Store, tables: Tables, by: Somebody) -> None:
     table = await again(tables, by)
     assert restore(snapshot(table.state), table.state.people, table.state.version) == table.state
-    later = Tables(store, PACE, Outages(), save_timeout=2.0, catch_grace=2.0)
+    later = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
     assert await later.load(by.now) == []
     found = later.again(GUILD, 7)
     assert found is not None

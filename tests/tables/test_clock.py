@@ -172,7 +172,7 @@ async def test_any_press_stops_the_computer_and_their_move_ends_the_autopilot(
     assert not table.state.computer_plays(0)
     assert table.state.clock_at == by.now
     # The mark is saved.
-    others = Tables(store, PACE, Outages(), save_timeout=2.0, catch_grace=2.0)
+    others = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
     await others.load(by.now)
     reborn = others.get(table.id)
     assert reborn is not None
@@ -258,7 +258,7 @@ async def test_what_came_due_while_the_bot_was_away_is_put_off(
 ) -> None:
     table = await waiting(tables, by, how={"turn_time": 120})
     await tables.nudged(table, table.state.clock_at + MINUTE)
-    others = Tables(store, PACE, Outages(), save_timeout=2.0, catch_grace=2.0)
+    others = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
     much_later = by.now + timedelta(days=3)
     assert await others.load(much_later) == []
     reborn = others.get(table.id)
@@ -283,7 +283,7 @@ async def test_a_newcomer_gets_a_seat_at_the_next_deal(tables: Tables, by: Someb
     await tables.join(table, by(9))
     await refused(Problem.ALREADY_SEATED, tables.join(table, by(9)))
     await refused(Problem.WAITING, tables.act(table, by(9), (DEAL,)))
-    others = Tables(store, PACE, Outages(), save_timeout=2.0, catch_grace=2.0)
+    others = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
     await others.load(by.now)
     for tables_now in (others, tables):
         seated = tables_now.get(table.id)

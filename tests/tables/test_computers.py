@@ -380,7 +380,7 @@ async def test_a_newcomer_takes_over_the_computer_with_the_fewest_points(
     await refused(Problem.ALREADY_SEATED, tables.join(table, by(3)))
     assert {seat: heir.user_id for seat, heir in table.state.successors.items()} == {4: 2, 3: 3}
     await refused(Problem.SEAT_PROMISED, tables.remove_computer(table, by(1), table.state.people[4].name))
-    others = Tables(store, PACE, Outages(), save_timeout=2.0, catch_grace=2.0)
+    others = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
     await others.load(by.now)
     reborn = others.get(table.id)
     assert reborn is not None
@@ -413,7 +413,7 @@ async def test_a_computer_s_move_comes_soon_after_a_long_stop(
     (table,) = tables.live()
     await tables.pause(table, by(1), stop=True)
     await tables.pause(table, by(1), stop=False)
-    others = Tables(store, PACE, Outages(), save_timeout=2.0, catch_grace=2.0)
+    others = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
     later = by.now + timedelta(minutes=30)
     await others.load(later)
     reborn = others.get(table.id)

@@ -131,7 +131,7 @@ async def test_the_invited_are_kept_and_may_come_back(tables: Tables, store: Sto
     await refused(Problem.NOBODY_TO_INVITE, tables.invite(table, by(1), [Person(7, "Eve")]))
     crowd = [Person(100 + number, "x") for number in range(30)]
     await refused(Problem.MOST_INVITED, tables.invite(table, by(1), crowd))
-    again = Tables(store, PACE, Outages(), save_timeout=2.0, catch_grace=2.0)
+    again = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
     assert await again.load(by.now) == []
     table = next(iter(again.live()))
     assert restore(snapshot(table.state), table.state.people, table.state.version) == table.state
@@ -150,7 +150,7 @@ async def test_a_lobby_that_moved_is_found_where_it_is_now(
     assert tables.in_channel(CHANNEL) is None
     assert tables.in_channel(CHANNEL + 1) is other
     assert tables.in_channel(CHANNEL + 2) is table
-    again = Tables(store, PACE, Outages(), save_timeout=2.0, catch_grace=2.0)
+    again = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
     await again.load(by.now)
     found = again.in_channel(CHANNEL + 2)
     assert found is not None

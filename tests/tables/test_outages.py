@@ -23,7 +23,7 @@ def outages() -> Outages:
 
 @pytest.fixture
 def tables(store: Store, outages: Outages) -> Tables:
-    return Tables(store, PACE, outages, save_timeout=2.0, catch_grace=2.0)
+    return Tables(store, PACE, outages, save_timeout=60.0, catch_grace=2.0)
 
 
 async def waiting(tables: Tables, by: Somebody, **how: object) -> Table:
@@ -119,7 +119,7 @@ async def test_a_clock_that_was_ahead_when_the_table_was_saved_delays_nobody(
     tables: Tables, by: Somebody, store: Store
 ) -> None:
     table = await waiting(tables, by)
-    others = Tables(store, PACE, Outages(), save_timeout=2.0, catch_grace=2.0)
+    others = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
     yesterday = by.now - timedelta(days=1)
     await others.load(yesterday)
     reborn = others.get(table.id)

@@ -168,7 +168,7 @@ async def test_the_next_hand_ranks_again(tables: Tables, by: Somebody, store: St
 async def test_a_removal_survives_a_restart(tables: Tables, by: Somebody, store: Store) -> None:
     table = await at_play(tables, by)
     await tables.kick(table, by(1), 4, moderator=False)
-    others = Tables(store, PACE, Outages(), save_timeout=2.0, catch_grace=2.0)
+    others = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
     await others.load(by.now)
     reborn = others.get(table.id)
     assert reborn is not None
@@ -274,7 +274,7 @@ async def test_a_person_is_host_of_so_many_tables_and_a_server_has_so_many(
     store: Store, by: Somebody
 ) -> None:
     tables = Tables(
-        store, PACE, Outages(), save_timeout=2.0, catch_grace=2.0, most_of_a_person=2, most_of_a_server=3
+        store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0, most_of_a_person=2, most_of_a_server=3
     )
 
     def opening(user: int, channel: int, guild: int = GUILD) -> Awaitable[Table]:

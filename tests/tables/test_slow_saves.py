@@ -20,7 +20,7 @@ ALLOWED = [(phase, deed, may.split()[0]) for phase, deeds in PHASES.items() for 
 
 @pytest.fixture
 def slow_tables(slow: SlowStore) -> Tables:
-    return Tables(slow, PACE, Outages(), save_timeout=10.0, catch_grace=2.0)
+    return Tables(slow, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
 
 
 @pytest.mark.parametrize(("phase", "deed", "who"), ALLOWED)
@@ -88,7 +88,7 @@ async def test_a_lobby_that_is_saved_late_opens_late_or_never(
         slow.gate.set_exception(NotSaved("the disk is full"))
     await asyncio.sleep(0)
     await asyncio.sleep(0)
-    slow.gate, slow_tables._save_timeout = None, 10.0
+    slow.gate, slow_tables._save_timeout = None, 60.0
     assert len(heard) == saved
     if saved:
         assert table.state.version == 1

@@ -137,7 +137,7 @@ async def test_an_interaction_delivered_twice_counts_once(tables: Tables, by: So
     assert again.events == ()
     assert again.after is first.after
     # A bot started anew has forgotten the click, the store has not.
-    others = Tables(store, PACE, Outages(), save_timeout=2.0, catch_grace=2.0)
+    others = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
     await others.load(by.now)
     reborn = others.get(table.id)
     assert reborn is not None
@@ -194,7 +194,7 @@ async def test_a_catch_in_the_first_two_seconds_is_too_early_and_costs_nothing(
 
 async def test_the_time_of_the_play_outlives_a_restart(tables: Tables, by: Somebody, store: Store) -> None:
     table = await owing(tables, by)
-    others = Tables(store, PACE, Outages(), save_timeout=2.0, catch_grace=2.0)
+    others = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
     await others.load(by.now)
     reborn = others.get(table.id)
     assert reborn is not None
@@ -232,7 +232,7 @@ async def test_two_catches_at_once_are_one(tables: Tables, by: Somebody) -> None
 
 
 async def test_what_is_not_saved_has_not_happened(slow: SlowStore, by: Somebody) -> None:
-    tables = Tables(slow, PACE, Outages(), save_timeout=2.0, catch_grace=2.0)
+    tables = Tables(slow, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
     table = await playing(tables, by)
     user, match = holder(table)
     before = encode(match)
@@ -248,8 +248,9 @@ async def test_what_is_not_saved_has_not_happened(slow: SlowStore, by: Somebody)
 async def test_a_save_that_takes_too_long_is_settled_later(
     slow: SlowStore, by: Somebody, counts: bool
 ) -> None:
-    tables = Tables(slow, PACE, Outages(), save_timeout=0.5, catch_grace=2.0)
+    tables = Tables(slow, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
     table = await playing(tables, by)
+    tables._save_timeout = 0.01
     seen: list[Change] = []
     tables.listen(seen.append)
     user, match = holder(table)
@@ -350,7 +351,7 @@ async def test_a_table_that_ended_is_kept_apart_until_its_end_has_been_shown(
 ) -> None:
     table = await playing(tables, by)
     await tables.end(table, by(50), moderator=True)
-    again = Tables(store, PACE, Outages(), save_timeout=2.0, catch_grace=2.0)
+    again = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
     assert await again.load(by.now) == []
     assert (list(again.live()), [ended.id for ended in again.ended]) == ([], [table.id])
     assert again.in_channel(table.channel_id) is None
@@ -360,7 +361,7 @@ async def test_a_table_that_ended_is_kept_apart_until_its_end_has_been_shown(
 
 async def test_a_restart_finds_every_table_where_it_was(tables: Tables, by: Somebody, store: Store) -> None:
     table = await owing(tables, by)
-    again = Tables(store, PACE, Outages(), save_timeout=2.0, catch_grace=2.0)
+    again = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
     await again.load(by.now)
     reborn = again.in_channel(CHANNEL)
     assert reborn is not None
