@@ -1,4 +1,4 @@
-"""Run the migrations: on the connection that the bot gives, or on its own for Alembic's command line."""
+"""Run the migrations on the bot's connection, or on one of its own for Alembic's command line."""
 
 import asyncio
 from typing import Literal
@@ -12,12 +12,12 @@ from bot.store.models import UtcTime, metadata
 
 
 def render_type(kind: str, value: object, autogen: object) -> str | Literal[False]:
-    """Write a time as what it is in the database, for a migration outlives the types of the code."""
+    """Render a time as its type in the database, because a migration outlives the types of the code."""
     return "sa.DateTime()" if kind == "type" and isinstance(value, UtcTime) else False
 
 
 def run(connection: Connection) -> None:
-    """Run what was asked for, in the transaction that is open."""
+    """Run the migrations in the open transaction."""
     context.configure(
         connection=connection,
         target_metadata=metadata,

@@ -1,4 +1,4 @@
-"""What is kept: SQLite through SQLAlchemy, records in and out. Knows neither the engine nor discord."""
+"""The database: SQLite through SQLAlchemy, records in and out. Knows neither the engine nor discord."""
 
 from bot.store.errors import FileLost, NotSaved, OwnershipLost, StaleVersion, StoreError, Uncertain
 from bot.store.migration import migrate

@@ -1,4 +1,4 @@
-"""How the database is opened: one file, the same promises on every connection.
+"""How the database is opened: one file, the same pragmas on every connection.
 
 Imports SQLAlchemy and the store's `errors` and `files`.
 """
@@ -33,10 +33,10 @@ def make_engine(
     read_only: bool = False,
     opened: OpenedFile | None = None,
 ) -> AsyncEngine:
-    """Describe how to connect to a database file that is there; nothing is opened yet.
+    """Make an engine for an existing database file; nothing is opened yet.
 
-    `begin` is the statement that opens each transaction. With `opened` its connections can ask for
-    `file_is_there()`. Raises StoreError for anything but a file of SQLite's.
+    `begin` is the statement that opens each transaction. With `opened`, connections have an SQL function
+    `file_is_there()`. Raises StoreError for anything but an SQLite file.
     """
     engine = create_async_engine(
         _never_made(url),
@@ -77,7 +77,7 @@ def make_engine(
 
 
 def _never_made(url: str) -> URL:
-    """Address a database so that SQLite makes no empty one where the file is gone."""
+    """Return an address with which SQLite does not create a file that is gone."""
     parts, file = read_url(url), file_of(url)
     if file is None:
         return parts
@@ -87,7 +87,7 @@ def _never_made(url: str) -> URL:
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Turn what keeps a database from being opened into a StoreError."""
+    """Turn errors of the database and of files into StoreError."""
     try:
         yield
     except (SQLAlchemyError, OSError) as error:
@@ -95,7 +95,7 @@ def explained() -> Iterator[None]:
 
 
 def problem(error: Exception) -> str:
-    """Say in one line what went wrong, without any value that was to be written."""
+    """Return in one line what went wrong, without the values that were to be written."""
     if isinstance(error, OSError | StoreError):
         return str(error)
     return str(getattr(error, "orig", None) or type(error).__name__)

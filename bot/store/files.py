@@ -1,7 +1,7 @@
-"""The files of a database: made for their owner alone, and watched while they are in use. Imports SQLAlchemy.
+"""The files of a database: readable by their owner only, and watched while in use. Imports SQLAlchemy.
 
-Beside the file itself there are its write-ahead log and the index of that, `-wal` and `-shm`; SQLite makes
-them with the mode of the file.
+Beside the file there are its write-ahead log and the index of that, `-wal` and `-shm`; SQLite creates them
+with the mode of the file.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from sqlalchemy.exc import ArgumentError
 
 from bot.store.errors import StoreError
 
-#: What others may do with a database: nothing. Tokens are in it, and hands.
+#: There are tokens and hands in a database, so others may not even read it.
 MODE: Final = 0o600
 
 _log = structlog.get_logger(__name__)
 
 
 def read_url(url: str) -> URL:
-    """Read the address of a database; raises StoreError for anything but a file of SQLite's."""
+    """Parse the address of a database; raises StoreError for anything but an SQLite file."""
     try:
         parts = make_url(url)
     except ArgumentError:
@@ -35,20 +35,20 @@ def read_url(url: str) -> URL:
 
 
 def file_of(url: str) -> Path | None:
-    """Return the file of a database; None for a name that SQLite itself takes apart (file:…)."""
+    """Return the file of a database; None for a name that SQLite parses itself (file:…)."""
     name = read_url(url).database or ""
     return None if name.startswith("file:") else Path(name).absolute()
 
 
 def beside(file: Path, ending: str) -> Path:
-    """Return a file of the same folder whose name is that of the database and an ending."""
+    """Return the file beside a database with this ending to its name."""
     return file.with_name(file.name + ending)
 
 
 def make_file(url: str) -> None:
-    """Make a database's directory and an empty file, if they are not there, and keep others out of it.
+    """Create a database's directory and an empty file if they are missing, and tighten the mode of its files.
 
-    Raises OSError where they cannot be made.
+    Raises OSError if they cannot be created.
     """
     file = file_of(url)
     if file is None:
@@ -71,9 +71,9 @@ def _keep_others_out(file: Path) -> None:
 
 
 class OpenedFile:
-    """A database file and its write-ahead log, which are to stay the ones that were opened.
+    """A database file and its write-ahead log, which must stay the ones that were opened.
 
-    SQLite goes on writing into a file that was removed or renamed, and nobody ever reads it again.
+    SQLite goes on writing to a file that was removed or renamed, and nobody ever reads it again.
     """
 
     def __init__(self, file: Path) -> None:
@@ -83,7 +83,7 @@ class OpenedFile:
         self._opened: tuple[tuple[int, int] | None, tuple[int, int] | None] = None, None
 
     def note(self) -> None:
-        """Note that a connection has opened both; the log is another one if all others were closed."""
+        """Note that a connection has opened both; the log is a new one if all others were closed."""
         if self._first is None:
             self._first = _identity(self._file)
         self._opened = self._first, _identity(self._log)

@@ -1,4 +1,4 @@
-"""A lock that the kernel lets go when its process ends, however it ends.
+"""A lock that the kernel releases when its process ends, however it ends.
 
 Imports the standard library only.
 """
@@ -20,19 +20,19 @@ _BOOT: Final = Path("/proc/sys/kernel/random/boot_id")
 class FileLock:
     """A lock on a file, between the processes of one machine.
 
-    Where there is none (on Windows, on some network drives, without a file) it counts as held, and has no
-    `name`: then it says nothing about other processes.
+    Where file locks do not exist (Windows, some network drives) it counts as held, but has no `name`: it says
+    nothing about other processes then.
     """
 
     def __init__(self, file: Path | None) -> None:
         self._file = file
         self._descriptor: int | None = None
-        #: Names the lock that is held: this start of this machine, and the file. The same name held by
-        #: another process before means that it has ended.
+        #: The name of the lock that is held, of the boot of this machine and of the file. A process that held
+        #: a lock of the same name before has ended.
         self.name = ""
 
     def take(self) -> bool:
-        """Take the lock, or take it again if its file was removed; False while another process holds it."""
+        """Take the lock, again if its file was removed; returns False while another process holds it."""
         if self._file is None or sys.platform == "win32":
             return True
         if self._descriptor is not None:
@@ -56,7 +56,7 @@ class FileLock:
         return True
 
     def release(self) -> None:
-        """Let the lock go; its file stays, for others wait for that very file."""
+        """Release the lock; its file stays, because others wait for that very file."""
         if self._descriptor is not None:
             os.close(self._descriptor)
         self._descriptor, self.name = None, ""
@@ -70,7 +70,7 @@ class FileLock:
 
 
 def _boot() -> str:
-    """Name this start of this machine, the same in all its containers."""
+    """Return the id of this boot of the machine, which is the same in all containers."""
     try:
         return _BOOT.read_text(encoding="ascii").strip()
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""Bringing a database file to the newest form. Imports Alembic, SQLAlchemy and the store's modules."""
+"""Migrating a database file to its newest form. Imports Alembic, SQLAlchemy and the store's modules."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _SCRIPTS: Final = Path(__file__).resolve().parents[2] / "migrations"
 
 
 def migrate(url: str) -> None:
-    """Bring a database to the newest form, or leave it as it was; make it and its directory if need be.
+    """Migrate a database to its newest form, all or nothing; creates it and its directory if missing.
 
-    Blocks, and runs an event loop of its own: call it in a thread from a running one. Raises StoreError where
+    Blocks, and runs an event loop of its own: call it in a thread from a running one. Raises StoreError if
     the database cannot be written, or was made by a newer release.
     """
     with explained():
@@ -39,10 +39,10 @@ def migrate(url: str) -> None:
 
 
 async def in_transaction(url: str, work: Callable[[Connection], object]) -> None:
-    """Change the form of a database, all or nothing.
+    """Change the schema of a database, all or nothing.
 
-    Foreign keys are checked once at the end, for batch mode moves whole tables. Raises StoreError if rows
-    point nowhere that did not before.
+    Foreign keys are checked once at the end, because batch mode copies whole tables. Raises StoreError if
+    there are more dangling rows then than before.
     """
     await _run(url, lambda connection: _checked(connection, work))
 
@@ -69,7 +69,7 @@ def _checked(connection: Connection, work: Callable[[Connection], object]) -> No
 
 
 def alembic_config(connection: Connection) -> Config:
-    """Tell Alembic where the migrations are, and which connection to use."""
+    """Return Alembic's configuration: where the migrations are, and the connection to use."""
     config = Config(attributes={"connection": connection})
     config.set_main_option("script_location", str(_SCRIPTS).replace("%", "%%"))
     return config
@@ -78,13 +78,13 @@ def alembic_config(connection: Connection) -> Config:
 def _upgrade(connection: Connection) -> None:
     config = alembic_config(connection)
     there = MigrationContext.configure(connection).get_current_heads()
-    # The check reads the whole database, so a start without a migration does without it.
+    # The check reads the whole database, so it is left out if there is nothing to migrate.
     if set(there) != set(ScriptDirectory.from_config(config).get_heads()):
         _checked(connection, lambda _: command.upgrade(config, "head"))
-        # Its owner could show no beat meanwhile.
+        # The owner could not write a beat meanwhile.
         connection.exec_driver_sql("UPDATE owner SET beat = beat + 1")
 
 
 def _dangling(connection: Connection) -> Counter[str]:
-    """Count the rows that point nowhere, by table."""
+    """Count dangling rows by table."""
     return Counter(row[0] for row in connection.exec_driver_sql("PRAGMA foreign_key_check"))

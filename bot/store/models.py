@@ -1,6 +1,6 @@
 """The tables of the database. Imports SQLAlchemy only.
 
-Whoever changes something here adds a migration; a test compares the two.
+A change here needs a migration; a test compares the two.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ NAMING: Final = {
 
 
 class UtcTime(TypeDecorator[datetime]):
-    """A time that is aware outside the database and without a zone, in UTC, inside it."""
+    """An aware time, stored in UTC without a zone."""
 
     impl = DateTime
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Refuse a time without a zone (ValueError); turn any other into UTC."""
+        """Convert a time to UTC; raises ValueError for one without a zone."""
         if value is None:
             return None
         if value.utcoffset() is None:
@@ -53,7 +53,7 @@ class UtcTime(TypeDecorator[datetime]):
         return value.astimezone(UTC).replace(tzinfo=None)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Give a stored time its zone."""
+        """Add the zone to a stored time."""
         return None if value is None else value.replace(tzinfo=UTC)
 
 
@@ -68,7 +68,7 @@ def _of_hand() -> ForeignKeyConstraint:
     return ForeignKeyConstraint(["table_id", "hand_no"], ["hands.table_id", "hands.hand_no"])
 
 
-#: A table is never removed, so that its number is never given again; closed, it has no snapshot.
+#: Rows are never removed, so that no id is used twice; a closed table has no snapshot.
 tables = Table(
     "tables",
     metadata,
@@ -105,7 +105,7 @@ names = Table(
     Column("updated_at", UtcTime, nullable=False),
 )
 
-#: Every move. The unique pair is what makes a click that is delivered twice count once.
+#: Every move. The unique pair makes a click that is delivered twice count once.
 log = Table(
     "log",
     metadata,
@@ -134,7 +134,7 @@ hands = Table(
     Column("scenario", JSON, nullable=False),
 )
 
-#: The server is repeated in every score, for the leaderboard reads these alone, the ranked ones.
+#: The server is repeated in each score, because the leaderboard reads only these.
 hand_scores = Table(
     "hand_scores",
     metadata,
@@ -173,7 +173,7 @@ match_players = Table(
     Index(None, "user_id"),
 )
 
-#: Interaction tokens, emptied when they are too old to be of use.
+#: Interaction tokens, removed when they are too old to be used.
 tokens = Table(
     "tokens",
     metadata,
@@ -186,7 +186,7 @@ tokens = Table(
     Column("issued_at", UtcTime, nullable=False),
 )
 
-#: What the bot has to remember about itself.
+#: What the bot remembers about itself.
 facts = Table(
     "facts",
     metadata,
@@ -207,7 +207,7 @@ screens = Table(
     Column("leftovers", JSON, nullable=False),
 )
 
-#: Which process owns the database: one row. Every release reads it before it migrates, so its form stays.
+#: Which process owns the database: one row. It is read before a migration, so its columns stay as they are.
 owner = Table(
     "owner",
     metadata,
@@ -219,7 +219,7 @@ owner = Table(
     CheckConstraint("id = 1", name="one_row"),
 )
 
-# When a person wants to be nudged; who never said is not here.
+#: When a person wants to be nudged; people who never said so have no row.
 wishes = Table(
     "wishes",
     metadata,
@@ -227,7 +227,7 @@ wishes = Table(
     Column("nudges", String, nullable=False),
 )
 
-#: What a server's managers have chosen; a server that is not here has the defaults.
+#: The settings of a server; one with the defaults has no row.
 guild_settings = Table(
     "servers",
     metadata,

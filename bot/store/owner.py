@@ -1,10 +1,10 @@
-"""Which process a database belongs to: one at a time, and whoever comes later waits.
+"""The ownership of a database: one process at a time has it, and others wait.
 
-Two things say so. A lock on a file beside the database, which the kernel frees when its holder ends; and a
-row, with the holder's name, a number that rises with each new owner (the epoch) and one that rises while it
-lives (the beat). The row is for where the lock says nothing: another machine on a shared volume, a lock file
-that was removed. Every transaction checks the epoch, so whoever lost the database writes nothing more,
-whatever it believes. Imports SQLAlchemy and the store's modules.
+The owner holds a lock on a file beside the database, which the kernel releases when the process ends, and
+stands in a row, with a number that rises with each owner (the epoch) and one that rises while the owner is
+alive (the beat). The row is for cases in which the lock says nothing: another machine on a shared volume, a
+lock file that was removed, an owner that hangs. Every transaction checks the epoch, so a process that has
+lost the database writes nothing more. Imports SQLAlchemy and the store's modules.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from bot.store.files import beside, file_of
 from bot.store.lock import FileLock
 from bot.store.migration import migrate
 
-#: How often the owner shows that it lives, and how often those who wait look, in seconds.
+#: How often the owner shows that it is alive, and how often a waiting process looks, in seconds.
 BEAT: Final = 4.0
 LOOK: Final = 1.0
-#: After how long without a beat an owner whose lock says nothing counts as ended, in seconds.
+#: After how long without a beat an owner counts as ended, in seconds.
 SILENCE: Final = 15.0
-#: How long a clean stop may take to hand the database over, in seconds.
+#: How long a release may take, in seconds.
 RELEASE_WITHIN: Final = 1.0
 
 _log = structlog.get_logger(__name__)
@@ -42,7 +42,7 @@ _row = models.owner.c
 
 @dataclass(frozen=True, slots=True)
 class _Holder:
-    """The row: who owns the database, "" if nobody does, under which lock, "" if it had none."""
+    """The row: the owner's name, "" if there is none, and the name of its lock, "" if it has none."""
 
     owner: str
     lock: str
@@ -50,12 +50,12 @@ class _Holder:
     beat: int
 
     def has_ended(self, lock: str) -> bool:
-        """Whether it is certain that the owner has ended, for one who holds this lock."""
+        """Whether the owner has certainly ended, seen by a process that holds this lock."""
         return self.owner == "" or (self.lock != "" and self.lock == lock)
 
 
 class Owner:
-    """What this process has of a database: nothing until `take`, all of it until `lost` or `release`."""
+    """The ownership of a database by this process, from `take` to `release`, or until it is `lost`."""
 
     def __init__(self, url: str) -> None:
         """Raise StoreError if `url` is not of a file (sqlite+aiosqlite:///PATH)."""
@@ -70,10 +70,10 @@ class Owner:
         self.lost = asyncio.Event()
 
     async def take(self) -> None:
-        """Wait until no other process owns the database, bring it to its newest form, and own it.
+        """Wait until no other process owns the database, own it, and migrate it.
 
-        An owner counts as ended when its lock is free, or when it has shown no beat for fifteen seconds of
-        this process's own time. Raises StoreError where the database cannot be used.
+        An owner counts as ended when its lock is free, or after fifteen seconds without a beat by this
+        process's own clock. Raises StoreError if the database cannot be used.
         """
         with explained():
             if self._file is not None:
@@ -99,7 +99,7 @@ class Owner:
         await asyncio.to_thread(migrate, self._url)
 
     async def _looks(self) -> AsyncIterator[tuple[_Holder | None, bool]]:
-        """Look again and again at who owns the database, and whether they have ended."""
+        """Look every second at who owns the database, and whether that process has ended."""
         loop = asyncio.get_running_loop()
         seen: _Holder | None = None
         silence, looked_at = 0.0, loop.time()
@@ -107,7 +107,7 @@ class Owner:
             with explained():
                 held = self._lock.take()
             holder = await self._look()
-            # One that slept itself, with its machine, must not take that for silence.
+            # The time this process slept itself, such as with the machine, is no silence.
             passed = min(loop.time() - looked_at, 2 * LOOK)
             silence = silence + passed if holder is not None and holder == seen else 0.0
             seen, looked_at = holder, loop.time()
@@ -116,9 +116,9 @@ class Owner:
             await asyncio.sleep(LOOK)
 
     async def check(self, connection: AsyncConnection, epoch: int) -> None:
-        """Raise OwnershipLost unless this is the epoch of this process; now and then show a beat as well.
+        """Raise OwnershipLost if the epoch is not this process's; every few seconds, write a beat.
 
-        To be asked in the transaction that has read the epoch.
+        Called in the transaction that has read the epoch.
         """
         if epoch != self._epoch:
             self.lost.set()
@@ -131,7 +131,7 @@ class Owner:
             await connection.execute(update(models.owner).values(beat=_row.beat + 1, lock=self._lock.name))
 
     async def release(self) -> None:
-        """Let the next process have the database at once; harmless for one that does not own it."""
+        """Give up the database, so that the next process has it at once; does nothing without it."""
         if self._epoch is not None and not self.lost.is_set():
             nobody = update(models.owner).where(_row.epoch == self._epoch).values(owner="", lock="")
             try:
@@ -143,7 +143,7 @@ class Owner:
         self._lock.release()
 
     async def _look(self) -> _Holder | None:
-        """Read the row; None where there is none yet: no database, or one of a release without owners."""
+        """Return the row; None if there is none yet: no database, or one of a release without owners."""
         if self._file is not None and not await asyncio.to_thread(self._file.exists):
             return None
         engine = make_engine(self._url, begin="BEGIN", read_only=True)
@@ -159,7 +159,7 @@ class Owner:
             await engine.dispose()
 
     async def _seize(self, holder: _Holder | None) -> bool:
-        """Own the database, if its owner is still the one that was seen."""
+        """Own the database if the row has not changed since it was read; returns whether it does."""
         if holder is None:
             await asyncio.to_thread(migrate, self._url)  # only who has the lock comes here
             holder = await self._look()

@@ -1,4 +1,4 @@
-"""What is read, on connections of the readers' own. Imports SQLAlchemy, models and records."""
+"""The queries, on connections of their own. Imports SQLAlchemy and the store's modules."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _OfTable = TypeVar("_OfTable", SeatRecord, HandToken)
 
 
 class Queries:
-    """The questions that can be asked; what they see is what was committed when they were asked."""
+    """The queries; each sees what was committed when it began."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
@@ -88,12 +88,12 @@ class Queries:
         return replace(stored, tokens=tuple(tokens), screen=screens[0] if screens else None)
 
     async def next_table_id(self) -> int:
-        """Give the lowest number above those of all tables there ever were; asked once, then counted on."""
+        """Return the first table id that was never used; asked once, then counted on."""
         highest: int | None = (await self._all(select(func.max(models.tables.c.id))))[0][0]
         return 1 if highest is None else highest + 1
 
     async def moves(self, table_id: int, hand_no: int) -> list[LogRecord]:
-        """Read the moves of a hand in order."""
+        """Return the moves of a hand in order."""
         log = models.log.c
         rows = await self._all(
             select(*_columns(models.log, LogRecord))
@@ -103,14 +103,14 @@ class Queries:
         return [LogRecord(*row) for row in rows]
 
     async def screen(self, table_id: int) -> ScreenRecord | None:
-        """Read where a table's message stands, a closed one's too; None before it was posted."""
+        """Return where a table's message is, for a while after it closed too; None before it is posted."""
         rows = await self._all(
             select(*_columns(models.screens, ScreenRecord)).where(models.screens.c.table_id == table_id)
         )
         return ScreenRecord(*rows[0]) if rows else None
 
     async def seats(self, table_id: int) -> list[SeatRecord]:
-        """Read who sat where at a table, a closed one's too, by seat."""
+        """Return who sits or sat where at a table, closed ones included, by seat."""
         columns = _columns(models.seats, SeatRecord)
         rows = await self._all(
             select(*columns).where(models.seats.c.table_id == table_id).order_by(models.seats.c.seat)
@@ -120,7 +120,7 @@ class Queries:
     async def hand(
         self, table_id: int, hand_no: int, *, channel_id: int | None = None
     ) -> FinishedHand | None:
-        """Read a finished hand with its scores by seat; None if there is none, or none in this channel."""
+        """Return a finished hand with its scores by seat; None if there is none, or none in this channel."""
         hand, score, table = models.hands.c, models.hand_scores.c, models.tables.c
         async with self._engine.connect() as connection:
             row = (
@@ -150,10 +150,9 @@ class Queries:
         )
 
     async def leaderboard(self, guild_id: int, limit: int, offset: int = 0) -> list[LeaderRow]:
-        """Read a part of a server's leaderboard, over all ranked hands ever finished there.
+        """Return a part of a server's leaderboard, over all ranked hands finished there.
 
-        Most points first, then most hands won; who is equal in both has the same rank (1, 2, 2, 4), in the
-        order of the user ids.
+        Most points first, then most hands won; equal in both is the same rank (1, 2, 2, 4), by user id.
         """
         score, name = models.hand_scores.c, models.names.c
         total = (
@@ -200,7 +199,7 @@ class Queries:
         return rows[0][0] if rows else None
 
     async def has_finished(self, user_id: int) -> bool:
-        """Tell whether a person has ever played a match to its end, on any server."""
+        """Whether a person has played a match to its end, on any server."""
         player = models.match_players.c
         finished = player.outcome.in_(("won", "lost"))
         rows = await self._all(select(player.seat).where(player.user_id == user_id, finished).limit(1))
@@ -213,13 +212,13 @@ class Queries:
         return rows[0][0] if rows else {}
 
     async def nudges(self, user_id: int) -> str | None:
-        """Read when a person wants to be nudged; None if they never said."""
+        """Return when a person wants to be nudged; None if they never said."""
         wish = models.wishes.c
         rows = await self._all(select(wish.nudges).where(wish.user_id == user_id))
         return rows[0][0] if rows else None
 
     async def fact(self, key: str) -> str | None:
-        """Read what `set_fact` was told last; None if it never was."""
+        """Return the value last saved by `set_fact`; None if there is none."""
         rows = await self._all(select(models.facts.c.value).where(models.facts.c.key == key))
         return rows[0][0] if rows else None
 
@@ -263,7 +262,7 @@ def _by_table(records: Iterable[_OfTable]) -> dict[int, list[_OfTable]]:
 
 
 def _stored(table: TableRecord, seats: list[SeatRecord], damaged: set[int]) -> StoredTable:
-    """Put a table and its seats together; without one of them the table means nothing."""
+    """Put a table and its seats together; a table without all of them cannot be read."""
     whole = [seat.seat for seat in seats] == list(range(len(seats))) and all(
         (seat.user_id is None) == (seat.cpu is not None) for seat in seats
     )

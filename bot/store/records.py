@@ -1,8 +1,8 @@
-"""What goes into the store and what comes out of it: frozen records, never rows. Imports nothing but Python.
+"""What goes into the store and what comes out: frozen records, never rows. Imports the standard library only.
 
 Snapshots, moves and scenarios are JSON values that the store does not look into; all but the seats know
-people by seat alone. Every time is aware; it is stored and given back in UTC. What is in a record must not
-change any more once the record was handed in: it is written a little later.
+people by seat alone. Every time is aware, and comes back in UTC. A record must not be changed
+after it was handed in: it is written a little later.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class LiveTable:
 
 @dataclass(frozen=True, slots=True)
 class SeatRecord:
-    """Who sits in a seat: a person, or a computer player by its kind (`cpu`) without a user id."""
+    """Who sits in a seat: a person by user id, or a computer player by its kind (`cpu`)."""
 
     table_id: int
     seat: int
@@ -53,7 +53,7 @@ class SeatRecord:
 
 @dataclass(frozen=True, slots=True)
 class LogRecord:
-    """One move: the `position`-th of its hand, the `part`-th of its interaction (None: nobody clicked)."""
+    """A move: the `position`-th of its hand and the `part`-th of its interaction, None without a click."""
 
     table_id: int
     hand_no: int
@@ -68,7 +68,7 @@ class LogRecord:
 
 @dataclass(frozen=True, slots=True)
 class HandScore:
-    """What one seat got out of a hand: the points scored, and the codes of the cards left in it.
+    """The result of a hand for one seat: the points scored, and the codes of the cards left.
 
     A computer player has no user id. `ranked` is whether the score counts for the leaderboard.
     """
@@ -83,7 +83,7 @@ class HandScore:
 
 @dataclass(frozen=True, slots=True)
 class FinishedHand:
-    """A hand that ended, as a scenario that stands alone; `scores` are by seat."""
+    """A hand that ended, as a scenario of its own; `scores` are by seat."""
 
     hand_no: int
     end: str
@@ -95,7 +95,7 @@ class FinishedHand:
 
 @dataclass(frozen=True, slots=True)
 class MatchStanding:
-    """How a match ended for one seat; a computer player has no user id."""
+    """The result of a match for one seat; a computer player has no user id."""
 
     user_id: int | None
     seat: int
@@ -115,7 +115,7 @@ class FinishedMatch:
 
 @dataclass(frozen=True, slots=True)
 class HandToken:
-    """The newest interaction token by which a person's hand can be drawn again; never printed."""
+    """The newest interaction token of a person at a table, to edit their hand with; never printed."""
 
     table_id: int
     user_id: int
@@ -128,7 +128,7 @@ class HandToken:
 
 @dataclass(frozen=True, slots=True)
 class ScreenRecord:
-    """Where a table's public message stands, and the nudge that was sent last.
+    """Where a table's message is, and the last nudge.
 
     `posting` is how many messages the table has had. `pending` is whether the newest state may not be on
     screen. `leftovers` are old messages that are to go, by their ids, each with its channel.
@@ -171,7 +171,7 @@ class LeaderRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Save:
-    """All that one click changes, written as a whole or not at all.
+    """Everything one click changes, written in one transaction or not at all.
 
     `closes` ends the table: its snapshot is dropped and it takes no further save. `seats` replace those that
     were there. Finished hands and the match belong to `table` and ended at its `updated_at`. `facts` are
@@ -193,6 +193,6 @@ class Save:
     tidy_at: datetime | None = None
 
     def __post_init__(self) -> None:
-        """Raise ValueError where something of a table is to be written without it."""
+        """Raise ValueError for parts of a table without the table."""
         if self.table is None and (self.closes or self.seats is not None or self.hands or self.match):
             raise ValueError("seats, hands, a match and an end are saved with their table")

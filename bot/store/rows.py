@@ -1,7 +1,7 @@
-"""Reading rows that may be damaged: each by itself, so that a bad one costs its table alone.
+"""Reading rows one by one, so that a damaged row costs its table and no other.
 
-SQLite keeps any value in any column, and one that does not fit fails the whole query it is read by. So these
-rows are read as bytes and made into records one by one. Imports SQLAlchemy and records.
+SQLite stores any value in any column, and one of a wrong type fails the whole query that reads it. So these
+rows are read as bytes, and each is parsed by itself. Imports SQLAlchemy.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _Parse = Callable[[bytes | None], Any]
 
 
 def raw_columns(table: Table, record: type) -> list[ColumnElement[Any]]:
-    """Return the columns of a record's fields, to be read as bytes."""
+    """Return the columns of a record's fields as bytes."""
     return [cast(table.c[each.name], LargeBinary) for each in fields(record)]
 
 
 def read_rows(
     record: type[_Record], rows: Iterable[Sequence[bytes | None]]
 ) -> tuple[list[_Record], set[int]]:
-    """Make records of raw rows; returns the good ones, and the ids of the tables whose rows are damaged.
+    """Parse raw rows; returns the good ones as records, and the ids of the tables that have damaged ones.
 
     The first column is the table's id. Each damaged row is logged, without its values.
     """
@@ -91,7 +91,7 @@ def _integer_or_none(value: bytes | None) -> int | None:
 
 
 def _json_object(text: bytes | None) -> dict[str, Any]:
-    """Read a JSON object; anything else is an empty one."""
+    """Parse a JSON object; returns an empty one for anything else."""
     try:
         value = json.loads(text or b"{}")
     except (ValueError, RecursionError):

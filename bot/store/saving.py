@@ -92,7 +92,7 @@ _FORGET_SETTINGS: Final = delete(models.guild_settings).where(
 
 
 async def write_batch(connection: AsyncConnection, saves: Sequence[Save]) -> list[bool | NotSaved]:
-    """Write saves in their order in the transaction that is open, and tell of each what became of it.
+    """Write saves in order in the open transaction, and return what became of each.
 
     True: written. False: its interaction was saved before, so nothing of it is written. NotSaved: it failed
     alone. Raises where the transaction itself is lost.
@@ -111,9 +111,9 @@ async def write_batch(connection: AsyncConnection, saves: Sequence[Save]) -> lis
 async def were_written(
     connection: AsyncConnection, saves: Sequence[Save], outcomes: Sequence[bool | NotSaved]
 ) -> bool:
-    """Whether a batch is there whose COMMIT failed after these outcomes; one table of it shows it.
+    """Whether a batch with these outcomes, whose COMMIT failed, is in the database; one table of it shows it.
 
-    False for a batch that changed no table: what it holds may be written twice.
+    False for a batch that changed no table: it may be written twice.
     """
     for save, outcome in zip(saves, outcomes, strict=True):
         if outcome is True and save.table is not None:
@@ -124,7 +124,7 @@ async def were_written(
 
 
 async def _attempt(connection: AsyncConnection, saves: Sequence[Save]) -> list[bool | NotSaved] | NotSaved:
-    """Write all of the saves that are new under one savepoint, or none of them."""
+    """Write all new saves under one savepoint, or none of them."""
     outcomes: list[bool | NotSaved] | NotSaved
     await connection.exec_driver_sql("SAVEPOINT saves")
     try:
@@ -157,7 +157,7 @@ async def _write_new(connection: AsyncConnection, saves: Sequence[Save]) -> list
 
 
 def not_saved(error: Exception) -> NotSaved:
-    """Wrap whatever kept something from being saved; the text says what, without any value."""
+    """Wrap the cause of a failed save; the text names it without any values."""
     wrapped = NotSaved(problem(error))
     wrapped.__cause__ = error
     return wrapped
@@ -212,7 +212,7 @@ async def _keep_names(connection: AsyncConnection, saves: Iterable[Save]) -> Non
 
 
 async def _write_choices(connection: AsyncConnection, saves: Iterable[Save]) -> None:
-    """Write what is kept by a key of its own; the last one of each key stands."""
+    """Write facts, nudges and guild settings; the last of each key stands."""
     facts, nudges, settings = dict[str, str](), dict[int, str](), dict[int, dict[str, Any]]()
     for save in saves:
         facts |= save.facts
@@ -227,7 +227,7 @@ async def _write_choices(connection: AsyncConnection, saves: Iterable[Save]) -> 
 
 
 async def _tidy(connection: AsyncConnection, now: datetime) -> None:
-    """Remove the tokens that are too old, and where tables stood that closed as long ago."""
+    """Remove tokens that are too old, and the places of messages of tables closed that long ago."""
     tokens, screens, tables = models.tokens.c, models.screens.c, models.tables.c
     await connection.execute(delete(models.tokens).where(tokens.issued_at <= now - TOKEN_LIFE))
     closed = exists().where(tables.id == screens.table_id, tables.closed_at <= now - TOKEN_LIFE)
@@ -240,7 +240,7 @@ async def _insert(connection: AsyncConnection, statement: Executable, rows: _Row
 
 
 async def _change_tables(connection: AsyncConnection, states: _Rows) -> None:
-    """Write the tables that follow on what is stored; raises StaleVersion if one of them does not."""
+    """Write tables one version higher than stored; raises StaleVersion if one of them is not."""
     if not states:
         return
     rows = []
@@ -269,7 +269,7 @@ def _names(save: Save) -> _Rows:
 
 
 def _results(saves: Iterable[Save]) -> tuple[_Rows, _Rows, _Rows, _Rows]:
-    """Give the rows of finished hands, of their scores, of finished matches, and of their players."""
+    """Return the rows of finished hands, their scores, finished matches, and their players."""
     hands, scores, matches, players = _Rows(), _Rows(), _Rows(), _Rows()
     for save in saves:
         table = save.table

@@ -1,4 +1,4 @@
-"""The store: one writer and the readers beside it, on one database file. Imports the store's own modules."""
+"""The store: one writer and the queries beside it, on one database file. Imports the store's modules."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _READERS: Final = 4
 
 
 class Store(Queries):
-    """A database file that `migrate` has brought to its newest form."""
+    """A database in its newest form (see `migrate`)."""
 
     def __init__(self, url: str, owner: Owner | None = None) -> None:
         """Raise StoreError if `url` is not of a file (sqlite+aiosqlite:///PATH).
 
-        With an owner, nothing is written any more once another process has taken the database.
+        With an owner, nothing is written after another process has taken the database.
         """
         super().__init__(make_engine(url, begin="BEGIN", pool_size=_READERS, read_only=True))
         file = file_of(url)
@@ -43,7 +43,7 @@ class Store(Queries):
         return self._writer.problem
 
     async def open(self) -> None:
-        """See that the database can be written and read; raises StoreError if not."""
+        """Check that the database can be written and read; raises StoreError if not."""
         try:
             with explained():
                 async with self._writer.transaction() as connection:
@@ -54,9 +54,9 @@ class Store(Queries):
             raise
 
     async def _check(self, connection: AsyncConnection) -> None:
-        """Raise where what is written now would be read by nobody, or where another process writes."""
+        """Raise FileLost if the file was removed or replaced, OwnershipLost if another process owns it."""
         there = "1" if self._opened is None else "file_is_there()"
-        # One question, for each costs a click more than what it asks.
+        # One query, because a query costs more than what it asks.
         asked = f"SELECT {there}" if self._owner is None else f"SELECT {there}, epoch FROM owner"  # noqa: S608
         row = (await connection.exec_driver_sql(asked)).one()
         if not row[0]:
@@ -65,45 +65,45 @@ class Store(Queries):
             await self._owner.check(connection, row.epoch)
 
     async def close(self) -> None:
-        """Finish what is queued and let the database go; `submit` raises RuntimeError from now on."""
+        """Write what is queued and close the database; `submit` raises RuntimeError from now on."""
         await self._writer.close()
         await self._engine.dispose()
 
     def submit(self, save: Save) -> asyncio.Future[bool]:
-        """Queue all of one click to be written, in one transaction, after whatever was submitted before.
+        """Queue a save, to be written in one transaction after those submitted before.
 
-        The future is released after the commit: True, saved; False, a move of this interaction was saved
-        before and nothing of this save is written. It raises NotSaved if certainly nothing was written
-        (StaleVersion if the table was at another version), Uncertain if that could not be found out, and is
-        cancelled where the event loop ends before the outcome is known or another process has taken the
-        database. Wait for it with a bound and shielded, so that neither it nor the writer
-        is cancelled: `asyncio.wait_for(asyncio.shield(future), 2)`.
+        The future is done after the commit: True if it was saved; False if a move of this interaction was
+        saved before, so that nothing of this save was written. It raises NotSaved if certainly nothing was
+        written (StaleVersion if the stored table has another version) and Uncertain if that could not be
+        found out. It is cancelled if the event loop ends first, or another process has taken the database.
+        Wait for it with a timeout and shielded, so that it is not cancelled:
+        `asyncio.wait_for(asyncio.shield(future), 2)`.
         """
         return self._writer.submit(save)
 
     def tidy(self, now: datetime) -> asyncio.Future[bool]:
-        """Remove tokens of fourteen minutes and more, and where tables stood that closed as long ago.
+        """Remove tokens older than 14 minutes, and the places of messages of tables closed that long ago.
 
-        For the start and about once a minute, so that no token outlives the fifteen minutes that it works.
-        The future is that of `submit`.
+        Called at the start and once a minute, so that no token is kept for more than the 15 minutes it works.
+        Returns the future of `submit`.
         """
         return self.submit(Save(tidy_at=now))
 
     def beat(self) -> asyncio.Future[bool]:
-        """Show that this process lives and find out whether it can save; the future is that of `submit`.
+        """Show that this process is alive, and find out whether it can save; called every `BEAT` seconds.
 
-        For every `BEAT` seconds, whatever else is saved.
+        Returns the future of `submit`.
         """
         return self._writer.submit(Save())
 
     def set_fact(self, key: str, value: str) -> asyncio.Future[bool]:
-        """Remember something about the bot itself, for `fact`; the future is that of `submit`."""
+        """Save something about the bot itself, for `fact`; returns the future of `submit`."""
         return self.submit(Save(facts={key: value}))
 
     def set_nudges(self, user_id: int, nudges: str) -> asyncio.Future[bool]:
-        """Remember when a person wants to be nudged, for `nudges`; the future is that of `submit`."""
+        """Save when a person wants to be nudged, for `nudges`; returns the future of `submit`."""
         return self.submit(Save(nudges={user_id: nudges}))
 
     def set_guild_settings(self, guild_id: int, settings: dict[str, Any]) -> asyncio.Future[bool]:
-        """Remember a server's settings, for `guild_settings`; {} forgets them. The future is `submit`'s."""
+        """Save a server's settings, {} to remove them; returns the future of `submit`."""
         return self.submit(Save(guild_settings={guild_id: settings}))

@@ -1,4 +1,4 @@
-"""The one writer: saves queue up and a task writes all that wait at once. Imports SQLAlchemy and `saving`.
+"""The one writer: saves queue up, and a task writes all that wait at once. Imports SQLAlchemy and `saving`.
 
 The task is started when something is queued and ends when the queue is empty. It is nobody's to cancel:
 whoever waits for a save shields its future.
@@ -38,10 +38,10 @@ _log = structlog.get_logger(__name__)
 
 
 class Writer:
-    """Writes to the database, and nothing else does."""
+    """The only thing that writes to the database."""
 
     def __init__(self, engine: AsyncEngine, check: Callable[[AsyncConnection], Awaitable[None]]) -> None:
-        """`check` is made at the beginning of each transaction, and raises where nothing may be written."""
+        """`check` is called at the beginning of each transaction; it raises if nothing may be written."""
         self._engine = engine
         self._check = check
         #: Why the last batch could not be saved; None if it was.
@@ -64,7 +64,7 @@ class Writer:
         return future
 
     async def close(self) -> None:
-        """Write what is queued, take nothing more, and let the database go."""
+        """Write what is queued, take nothing more, and close the connection."""
         self._closed = True
         while self._task is not None:
             await asyncio.wait([self._task])
@@ -78,9 +78,9 @@ class Writer:
     async def transaction(self) -> AsyncIterator[AsyncConnection]:
         """Open a transaction on the writing connection, one at a time; leaving it commits.
 
-        Raises Uncertain where the COMMIT failed and may yet have been one; where anything else is raised,
-        nothing was written. The connection is not used again then, for what broke it may be bound to it, as
-        a file opened read-only is; but one whose file is lost is the last way to it, should it come back.
+        Raises Uncertain if the COMMIT failed and may still have been carried out; after any other exception
+        nothing was written. A connection that failed is not used again, because the cause may be bound to
+        it, such as a file opened read-only. One whose file is lost is kept: the file may come back.
         """
         committing = False
         async with self._lock:
@@ -142,11 +142,12 @@ class Writer:
                 future.set_result(outcome)
 
     async def _save(self, saves: Sequence[Save]) -> Sequence[bool | NotSaved]:
-        """Write saves in one transaction and say of each what became of it.
+        """Write saves in one transaction and return what became of each.
 
-        Where the flush of a COMMIT fails (SQLITE_IOERR_FSYNC), nobody sees what it wrote, but it is in the
-        log and would come back after a crash. So it is looked for, and if it is not there, the saves are
-        written again: that overwrites it. Raises Uncertain if that fails too; what else it raises is certain.
+        If the flush of a COMMIT fails (SQLITE_IOERR_FSYNC), nobody sees what it wrote, but it is in the
+        write-ahead log and would come back after a crash. So the batch is looked up, and written again if it
+        is not there, which overwrites the log. Raises Uncertain if that fails too; after any other exception
+        nothing was written.
         """
         outcomes: list[bool | NotSaved] = []
         doubt: Uncertain | None = None

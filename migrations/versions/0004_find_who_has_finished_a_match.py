@@ -1,4 +1,4 @@
-"""Let the matches of a person be found, to tell who has never finished one."""
+"""Index matches by person, to find out who has never finished one."""
 
 from alembic import op
 

@@ -1,4 +1,4 @@
-"""Index the live tables by deadline: a start then reads them without passing over every closed one."""
+"""Index the live tables by deadline, so that a start does not read every closed one."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Remove what closed tables left that nobody needs: names of lobbies that never began, tokens, messages."""
+"""Remove what closed tables have left: people of lobbies that never began, tokens, places of messages."""
 
 from alembic import op
 
@@ -22,4 +22,4 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Leave things as they are: what was removed is gone."""
+    """Change nothing: what was removed is gone."""

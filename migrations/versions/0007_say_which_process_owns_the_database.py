@@ -1,4 +1,4 @@
-"""Keep which process owns the database; nobody does at first.
+"""Add the owner of the database; at first there is none.
 
 Every release reads this table before it migrates, so its columns stay as they are.
 """
