@@ -1,8 +1,9 @@
 """The simulated Discord that the tests run the real client on.
 
-It differs from simcord alone in four ways: it settles as soon as the bot is done instead of once in 50 ms,
-time stands still until it is moved, each member speaks a language of their own, and every interaction is kept
-so that it can be delivered again. Imports simcord and discord only.
+It differs from simcord alone in five ways: it settles as soon as the bot is done instead of once in 50 ms,
+time stands still until it is moved, each member speaks a language of their own, every interaction is kept
+so that it can be delivered again, and private messages are never the last ones of a channel. Imports simcord
+and discord only.
 """
 
 import json
@@ -34,6 +35,17 @@ class Simulation(simcord.Env):
         self._killed: list[discord.Client] = []
         self._deliver = self.backend.emit
         self.backend.emit = self._emit
+        self._commit = self.backend.commit_message
+        self.backend.commit_message = self._commit_message
+
+    def _commit_message(self, message: Any, **options: Any) -> Any:
+        """Keep what one person alone sees from being the last message of its channel."""
+        channel = self.backend.get_channel(message.channel_id)
+        last = channel.last_message_id
+        committed = self._commit(message, **options)
+        if message.is_ephemeral:
+            channel.last_message_id = last
+        return committed
 
     async def _settle_internal(self, *, idle: float = LOOK_AGAIN, **options: Any) -> None:
         # At login simcord would wait 5 s and no longer, whatever `settle_timeout` is.

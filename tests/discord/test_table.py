@@ -338,18 +338,66 @@ async def draw(table: Table) -> None:
 
 
 async def test_a_table_that_scrolled_away_comes_back_with_a_turn(room: Room) -> None:
-    table = await seat(room, 2)
+    table = await unhurried(room, 2)
     (zoe,) = room.members("Zoe")
     board = table.board()
     await zoe.send(room.channel, "chatter")
     await draw(table)
     assert table.board().id == board.id, "it is young still"
-    assert len(room.simulation.calls("GET", "/messages")) == 0
+    assert looks(room) == 0
     await room.simulation.advance_time(3 * MINUTE)
     await draw(table)
+    assert looks(room) == 1
+    assert table.board().id == board.id, "the look held up nothing"
+    since = now(room)
+    await draw(table)
     assert table.board().id > board.id
-    assert len(room.simulation.calls("GET", "/messages")) == 1
-    assert bot_of(room).messages.calls["history"] == 1
+    assert calls_by_kind(room, since)["table edit"] == 0
+    assert bot_of(room).messages.calls["look"] == 1
+
+
+async def test_a_table_that_scrolled_away_comes_back_by_itself_in_a_long_turn(room: Room) -> None:
+    table = await unhurried(room, 2)
+    (zoe,) = room.members("Zoe")
+    await room.simulation.advance_time(3 * MINUTE)
+    await zoe.send(room.channel, "chatter")
+    board = table.board()
+    await draw(table)
+    await room.simulation.advance_time(14)
+    assert table.board().id == board.id
+    await room.simulation.advance_time(2)
+    assert table.board().id > board.id
+
+
+async def test_what_the_bot_itself_has_sent_pushes_no_table_away(room: Room) -> None:
+    table = await unhurried(room, 2)
+    board = table.board()
+    await room.simulation.advance_time(3 * MINUTE)
+    ann, bob = table.members
+    for member in (ann, bob):
+        hand = (await table.press_board(member, "My hand")).screen
+        assert hand is not None
+        # Should Discord count private messages, it is one of these that comes last.
+        room.simulation.backend.get_channel(room.channel.id).last_message_id = hand.id
+    await draw(table)
+    assert looks(room) == 1
+    await room.simulation.advance_time(MINUTE)
+    assert table.board().id == board.id
+
+
+async def test_looks_can_be_turned_off(room: Room) -> None:
+    table = await unhurried(room, 2)
+    screens = bot_of(room).messages
+    screens._settings = screens._settings.model_copy(update={"look_at_channel": False})
+    await room.simulation.advance_time(3 * MINUTE)
+    await draw(table)
+    assert looks(room) == 0
+
+
+def looks(room: Room) -> int:
+    calls = [(call.method, call.path) for call in room.simulation.http_requests]
+    assert ("GET", f"/channels/{room.channel.id}/messages") not in calls, "a list of messages"
+    return calls.count(("GET", f"/channels/{room.channel.id}"))
 
 
 async def test_a_quiet_channel_is_looked_at_at_most_once_a_minute(room: Room) -> None:
@@ -359,25 +407,31 @@ async def test_a_quiet_channel_is_looked_at_at_most_once_a_minute(room: Room) ->
     await room.simulation.advance_time(3 * MINUTE)
     for _ in range(4):
         await draw(table)
-    assert len(room.simulation.calls("GET", "/messages")) == 1
+    assert looks(room) == 1
     await room.simulation.advance_time(MINUTE)
     for _ in range(3):
         await draw(table)
-    assert len(room.simulation.calls("GET", "/messages")) == 2
+    assert looks(room) == 2
     assert table.board().id == board.id
     player = next(member for member in table.members if table.view(member).my_turn)
     await room.simulation.advance_time(MINUTE)
     await table.press_board(player, "Catch!")
-    assert len(room.simulation.calls("GET", "/messages")) == 2, "no turn has begun"
+    assert looks(room) == 2, "no turn has begun"
 
 
-async def test_history_that_may_not_be_read_is_no_trouble(room: Room) -> None:
-    table = await seat(room, 2)
+async def test_a_channel_that_cannot_be_looked_at_is_left_alone_for_a_while(room: Room) -> None:
+    table = await unhurried(room, 2)
     await room.simulation.advance_time(3 * MINUTE)
-    room.simulation.inject_error("GET", "/channels/*/messages", status=403, code=50001)
+    room.simulation.inject_error("GET", "/channels/*", status=403, code=50001, times=None)
     before = table.match.decision
-    await draw(table)
+    for _ in range(3):
+        await draw(table)
     assert table.match.decision > before
+    assert looks(room) == 1
+    await room.simulation.advance_time(10 * MINUTE)
+    for _ in range(3):
+        await draw(table)
+    assert looks(room) == 2
 
 
 async def test_a_table_is_posted_anew_before_it_is_an_hour_old(room: Room) -> None:
@@ -442,6 +496,7 @@ async def test_a_table_edit_that_fails_leaves_the_game_going(
     assert table.hand(ann).has("Red 6")
     room.simulation.backend.faults.clear()
     await table.press(ann, "Red 6")
+    await room.simulation.advance_time(5)
     assert table.board().text.startswith("### Bob is to play.")
 
 

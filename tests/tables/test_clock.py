@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.model.agenda import Due, agenda, nudge_at
+from bot.model.agenda import Due, agenda, ask_after, nudge_at
 from bot.model.errors import Problem
 from bot.store import Store
 from bot.tables import Outages, Table, Tables
@@ -68,10 +68,38 @@ async def test_who_has_been_away_is_nudged_at_once(tables: Tables, by: Somebody,
     assert nudge(table, seen) == 0
 
 
-async def test_short_turns_are_not_nudged(tables: Tables, by: Somebody) -> None:
+@pytest.mark.parametrize("seen", [0, 121])
+async def test_short_turns_are_not_nudged(tables: Tables, by: Somebody, seen: float) -> None:
     table = await waiting(tables, by, how={"turn_time": 20})
-    assert nudge(table, None) is None
+    assert nudge(table, seen) is None
     assert due(tables, table) == (20, Due.TIME_OUT)
+
+
+@pytest.mark.parametrize("turn_time", [15, 600, None])
+async def test_who_cannot_be_reached_is_called_at_once(
+    tables: Tables, by: Somebody, turn_time: int | None
+) -> None:
+    table = await waiting(tables, by, how={"turn_time": turn_time})
+    assert nudge(table, None) == 0
+
+
+async def test_who_has_pressed_anything_in_this_turn_is_not_nudged(tables: Tables, by: Somebody) -> None:
+    table = await waiting(tables, by)
+    assert nudge_at(table.state, PACE, table.state.clock_at, here=False) is not None
+    assert nudge_at(table.state, PACE, table.state.clock_at, here=True) is None
+
+
+@pytest.mark.parametrize(("turn_time", "silence"), [(15, 10), (60, 15), (600, 150), (None, 30)])
+async def test_who_presses_nothing_for_a_while_may_have_left_the_server(
+    tables: Tables, by: Somebody, turn_time: int | None, silence: int
+) -> None:
+    table = await waiting(tables, by, how={"turn_time": turn_time})
+    at, later = table.state.clock_at, table.state.clock_at + timedelta(seconds=5)
+    assert ask_after(table.state, None) == at + timedelta(seconds=silence)
+    assert ask_after(table.state, at - MINUTE) == at + timedelta(seconds=silence)
+    assert ask_after(table.state, later) == later + timedelta(seconds=silence)
+    await tables.pause(table, by(1), stop=True)
+    assert ask_after(table.state, None) is None
 
 
 async def test_without_a_limit_nobody_times_out(tables: Tables, by: Somebody) -> None:
