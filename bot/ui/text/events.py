@@ -138,14 +138,14 @@ _DREW: Final = {
     Why.UNO: N_("You were caught without UNO and drew: {cards}."),
     Why.BANANA_PEEL: N_("You slipped on a Banana Peel and drew: {cards}."),
     Why.GREEN_SHELL: N_("A Green Shell hit you, and you drew: {cards}."),
-    Why.LIGHTNING: N_("Lightning item_effect, and you drew: {cards}."),
+    Why.LIGHTNING: N_("Lightning struck, and you drew: {cards}."),
     Why.BOB_OMB: N_("Your Bob-omb blew up, and you drew: {cards}."),
 }
 #: Nobody is told of nothing but by an item.
 _DREW_NOTHING: Final = {
     Why.BANANA_PEEL: N_("You slipped on a Banana Peel, but there are no cards left to draw."),
     Why.GREEN_SHELL: N_("A Green Shell hit you, but there are no cards left to draw."),
-    Why.LIGHTNING: N_("Lightning item_effect, but there are no cards left to draw."),
+    Why.LIGHTNING: N_("Lightning struck, but there are no cards left to draw."),
     Why.BOB_OMB: N_("Your Bob-omb blew up, but there are no cards left to draw."),
 }
 
