@@ -352,7 +352,7 @@ async def test_a_table_that_scrolled_away_comes_back_with_a_turn(room: Room) -> 
     since = now(room)
     await draw(table)
     assert table.board().id > board.id
-    assert calls_by_kind(room, since)["table post"] == 1
+    assert calls_by_kind(room, since)["post"] == 1
     assert bot_of(room).messages.calls["look"] == 1
 
 
