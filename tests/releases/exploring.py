@@ -14,14 +14,14 @@ from typing import Any
 
 from simcord.enums import SELECT_TYPES, ComponentType
 
-from bot.computers import NAMES
-from bot.ui import ids
-from bot.ui.ids import LEVELS, Verb
-from bot.ui.rules import TOPICS
+from bot.model.computers import NAMES
+from bot.ui.kit.custom_ids import LEVELS, CustomId, Verb
+from bot.ui.kit.custom_ids import read as read_custom_id
+from bot.ui.screens.rules import TOPICS
 from engine.actions import MOST_SEATS
 from engine.cards import CODE, COLOUR_NAMES, WILD_FOUR
 from tests.discord.clicking import Screen
-from tests.releases.memory import Memory, Opened, Press, moves
+from tests.releases.memory import Memory, Opened, Press, moves, stand
 from tests.releases.stage import SWITCHES
 
 #: The tables whose terms are still to be agreed on.
@@ -101,7 +101,7 @@ class Explorer:
     def unseen(self) -> list[Press]:
         """Make what the grammar has beside what was found, and a press of each kind that comes too late."""
         tables = self.memory.tables
-        seen = {_read(press).custom_id.split(":", 3)[3] for press in self.found.values()}
+        seen = {_read(press).encoded.split(":", 3)[3] for press in self.found.values()}
         hand = self._sample(Verb.MORE, tables["turn"])
         lobby = self._sample(Verb.PANEL, tables["lobby"])
         server = self._sample(Verb.SERVER, 0)
@@ -109,9 +109,9 @@ class Explorer:
         made = []
         for verb, args in _grammar():
             sample = of_verb.get(verb, hand)
-            press = replace(_read(sample), verb=verb, args=args)
-            if press.custom_id.split(":", 3)[3] not in seen:
-                made.append(Press(press.custom_id, sample.by, sample.channel))
+            custom_id = replace(_read(sample), verb=verb, args=args).encoded
+            if custom_id.split(":", 3)[3] not in seen:
+                made.append(Press(custom_id, sample.by, sample.channel))
         return made + self._late()
 
     def _sample(self, verb: Verb, table: int) -> Press:
@@ -123,7 +123,7 @@ class Explorer:
         by_verb = {_read(press).verb: press for press in self.found.values() if _read(press).number > 1}
         return [
             Press(
-                replace(_read(press), number=_read(press).number - 1).custom_id,
+                replace(_read(press), number=_read(press).number - 1).encoded,
                 press.by,
                 press.channel,
                 press.message,
@@ -195,12 +195,7 @@ def _key(press: Press) -> tuple[Any, ...]:
     return press.custom_id, press.values, press.by if press.message else None
 
 
-def _read(press: Press) -> ids.Press:
-    read = ids.read(press.custom_id, press.values)
+def _read(press: Press) -> CustomId:
+    read = read_custom_id(press.custom_id, press.values)
     assert read is not None, press
     return read
-
-
-def stand(opened: Opened) -> list[tuple[int, int, int]]:
-    """Say how all live tables stand: which there are, after how many changes, and in which channel."""
-    return sorted((table.id, table.state.version, table.channel_id) for table in opened.bot.tables.live())

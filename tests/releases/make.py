@@ -10,10 +10,13 @@ import sqlite3
 import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
-from bot.store import migrate
+from bot.model.state import Person, State, restore
+from bot.store import Store, StoredTable, migrate
 from engine.awaiting import NO_SEAT
 from tests.discord.clicking import Screen
 from tests.discord.conftest import refused_errors
@@ -21,7 +24,8 @@ from tests.releases import tables
 from tests.releases.exploring import Explorer, on_screen
 from tests.releases.memory import Memory, Press, simulated, url_of
 from tests.releases.stage import PEOPLE, Seeds, Stage
-from tests.releases.world import Places, World
+from tests.releases.telling import told
+from tests.releases.world import Places, Token, World
 
 #: Numbers of servers, channels and people, far from those that the simulated Discord gives.
 _GUILD, _CHANNEL, _PERSON = 900_000_000_000_000_001, 300_000_000_000_000_001, 200_000_000_000_000_001
@@ -45,7 +49,7 @@ def places() -> tuple[Places, dict[str, int]]:
 async def play(version: str, database: Path) -> tuple[Memory, list[Press]]:
     """Play all tables; returns what there is then, and what can be pressed on what is shown."""
     seeds = Seeds()
-    with patch("bot.tables.core.secrets", seeds.stand_in):
+    with patch("bot.tables.draft.secrets", seeds.stand_in):
         simulation = simulated(database)
         there, channels = places()
         stage = Stage(World(simulation, there), seeds, channels)
@@ -55,6 +59,7 @@ async def play(version: str, database: Path) -> tuple[Memory, list[Press]]:
         await tables.play(stage)
         sql = dump(database)
         shown = list(_shown(stage))
+        there.tokens, there.left_at = _tokens(database), simulation.now()
         await simulation.close()
     return Memory(version, sql, there, stage.tables), shown
 
@@ -66,6 +71,15 @@ def dump(database: Path) -> str:
         return "\n".join(connection.iterdump()) + "\n"
     finally:
         connection.close()
+
+
+def _tokens(database: Path) -> list[Token]:
+    """List the tokens that are not too old to be kept."""
+    connection = sqlite3.connect(database)
+    kept = connection.execute("SELECT token, user_id, channel_id, message_id, issued_at FROM tokens")
+    found = [Token(*token, datetime.fromisoformat(at).replace(tzinfo=UTC)) for *token, at in kept]
+    connection.close()
+    return found
 
 
 def _shown(stage: Stage) -> Iterator[Press]:
@@ -98,6 +112,51 @@ def _pressers(stage: Stage, screen: Screen) -> list[int]:
     return [*dict.fromkeys([*(chosen or list(people)[:1]), list(people)[-1]])]
 
 
+async def _kept(memory: Memory, store: Store) -> dict[str, list[Any]]:
+    """Read from the database what a later release is to find in it, whatever form it has then."""
+    places = memory.places
+    alive = sorted(
+        (stored for stored in await store.stored_tables() if stored.table.id != memory.tables["over"]),
+        key=lambda stored: stored.table.id,
+    )
+    return {
+        "alive": [[stored.table.id, stored.table.channel_id] for stored in alive],
+        "seats": [
+            [seat.table_id, seat.user_id, seat.name, seat.cpu] for stored in alive for seat in stored.seats
+        ],
+        "states": [[stored.table.id, told(_state(stored))] for stored in alive],
+        "settings": [[guild, await store.guild_settings(guild)] for guild in places.guilds],
+        "wishes": [[person, await store.nudges(person)] for person in places.people],
+        "facts": [[key, await store.fact(key)] for key in ("commands_hash",)],
+        "leaders": [
+            [guild, row.rank, row.user_id, row.name, row.points, row.hands_won, row.hands_played]
+            for guild in places.guilds
+            for row in await store.leaderboard(guild, 100)
+        ],
+        "won": [await _won(memory, store)],
+    }
+
+
+def _state(stored: StoredTable) -> State:
+    people = [Person(seat.user_id, seat.name, seat.cpu) for seat in stored.seats]
+    return restore(stored.table.snapshot, people, stored.table.version)
+
+
+async def _won(memory: Memory, store: Store) -> dict[str, Any]:
+    """Describe a match that is over: who sat there, what was agreed on, and what its last hand scored."""
+    table = memory.tables["won"]
+    channel = next(press.channel for press in memory.presses if press.table == table)
+    guild = memory.places.channels[channel][0]
+    hand = await store.hand(table, 2, guild_id=guild)
+    assert hand is not None
+    return {
+        "channel": channel,
+        "people": [seat.user_id for seat in await store.seats(table)],
+        "options": await store.options(table, guild_id=guild, channel_id=channel),
+        "points": hand.points,
+    }
+
+
 async def make(version: str) -> None:
     """Make the memory of a version, in place of one that was made before."""
     with tempfile.TemporaryDirectory() as name, refused_errors():
@@ -108,7 +167,10 @@ async def make(version: str) -> None:
         explorer = Explorer(memory, kept)
         await explorer.explore(first)
         await explorer.explore(explorer.unseen())
-        replace(memory, presses=tuple(explorer.found.values())).write()
+        memory = replace(memory, presses=tuple(explorer.found.values()))
+        store = Store(url_of(kept))
+        replace(memory, kept=await _kept(memory, store)).write()
+        await store.close()
 
 
 if __name__ == "__main__":

@@ -1,14 +1,15 @@
 """A memory as it lies in its folder, and the bot of today opened on it.
 
 `database.sql` is the database as that release left it. `discord.json` says what stood on Discord then, and
-what each table was made for. `custom_ids.json` lists what could be pressed: see `Press`.
+what each table was made for. `kept.json` says what is to be found in the database. `custom_ids.json` lists
+what could be pressed: see `Press`.
 """
 
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
-from datetime import UTC, datetime, timedelta
+from dataclasses import asdict, dataclass, field
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Self
 
@@ -20,10 +21,10 @@ from bot import create_bot
 from bot.client import Lastlap
 from bot.settings import Settings
 from bot.store import migrate
-from bot.ui.pictures import all_pictures, emoji_name
+from bot.ui.kit.pictures import all_pictures, emoji_name
 from tests.discord.clicking import Answer
 from tests.discord.simulation import Simulation
-from tests.releases.world import Places, World, rows
+from tests.releases.world import Places, World
 
 FOLDER = Path(__file__).parent
 #: Presses sent together before the bot sees the first.
@@ -66,13 +67,18 @@ class Press:
 
 @dataclass(frozen=True)
 class Memory:
-    """A memory of one release; `tables` has the number of each table by what it was made for."""
+    """A memory of one release.
+
+    `tables` has the number of each table by what it was made for. `kept` is what is to be found in the
+    database, whatever form it has.
+    """
 
     version: str
     sql: str
     places: Places
     tables: dict[str, int]
     presses: tuple[Press, ...] = ()
+    kept: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, version: str) -> "Memory":
@@ -85,6 +91,7 @@ class Memory:
             places=Places.read(told),
             tables=dict(told["tables"]),
             presses=tuple(map(Press.read, presses)),
+            kept=json.loads((folder / "kept.json").read_text()),
         )
 
     def write(self) -> None:
@@ -93,6 +100,7 @@ class Memory:
         (folder / "database.sql").write_text(self.sql)
         told = self.places.written() | {"tables": [[name, table] for name, table in self.tables.items()]}
         (folder / "discord.json").write_text(_by_line(told))
+        (folder / "kept.json").write_text(_by_line(self.kept))
         (folder / "custom_ids.json").write_text(_by_line([press.written() for press in self.presses]))
 
     def load(self, database: Path) -> Path:
@@ -136,7 +144,9 @@ def settings_for(database: Path) -> Settings:
     """Give the bot a database and no delay, but for the time that computer players take."""
     delays = {name: 0 for name in Settings.model_fields if name.endswith(("_delay", "_pause", "_grace"))}
     del delays["computer_pause"], delays["computer_uno_pause"]
-    return Settings(_env_file=None, database_url=url_of(database), shard_count=1, **delays)
+    return Settings(
+        _env_file=None, database_url=url_of(database), shard_count=1, tables_per_person=100, **delays
+    )
 
 
 def simulated(database: Path) -> Simulation:
@@ -165,9 +175,8 @@ class Opened:
             _close_all_but(database, channels)
         self.simulation = simulated(database)
         backend = self.simulation.backend
-        backend.advance_clock((_left_at(database) + later - backend.clock.now()).total_seconds())
+        backend.advance_clock((memory.places.left_at + later - backend.clock.now()).total_seconds())
         self.world = World(self.simulation, memory.places)
-        self.world.keep_tokens(rows(database, "SELECT * FROM tokens"))
 
     @property
     def bot(self) -> Lastlap:
@@ -230,6 +239,11 @@ def _close_all_but(database: Path, channels: Iterable[int]) -> None:
     connection.close()
 
 
+def stand(opened: Opened) -> list[tuple[int, int, int]]:
+    """Say how all live tables stand: which there are, after how many changes, and in which channel."""
+    return sorted((table.id, table.state.version, table.channel_id) for table in opened.bot.tables.live())
+
+
 async def moves(opened: Opened, table: int) -> list[Any]:
     """Read the moves of a live table's match from its log."""
     live = opened.bot.tables.get(table)
@@ -239,8 +253,3 @@ async def moves(opened: Opened, table: int) -> list[Any]:
     store = opened.bot.store
     hands = range(1, match.hand_no + 1)
     return [record.move for hand in hands for record in await store.moves(table, hand)]
-
-
-def _left_at(database: Path) -> datetime:
-    (row,) = rows(database, "SELECT max(updated_at) AS at FROM tables")
-    return datetime.fromisoformat(row["at"]).replace(tzinfo=UTC)

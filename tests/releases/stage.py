@@ -8,9 +8,9 @@ from typing import Any
 from simcord import MemberActor
 
 from bot.client import Lastlap
-from bot.state import State
+from bot.model.state import State
 from bot.tables import Table as LiveTable
-from bot.ui.ids import Press, Verb
+from bot.ui.kit.custom_ids import CustomId, Verb
 from engine import actions as act
 from engine.awaiting import Awaiting
 from engine.cards import CODE, COLOUR_NAMES
@@ -103,9 +103,9 @@ class Stage:
     ) -> "Playing":
         """Play a table to a goal, or so many moves less."""
         table = await self.lobby(name, people, rules=rules, **options)
-        terms = table.live.state.terms
-        assert set(terms.rules.names()) == {rule for rule in rules if rule in RULE_NAMES}
-        lead = look(name, len(table.people), goal, rules=terms.rules, length=terms.length, least=least)
+        agreed = table.live.state.options
+        assert set(agreed.rules.names()) == {rule for rule in rules if rule in RULE_NAMES}
+        lead = look(name, len(table.people), goal, rules=agreed.rules, length=agreed.length, least=least)
         self.seeds.next.extend(lead.seeds)
         await table.follow(lead, but=but)
         return table
@@ -153,10 +153,10 @@ class Playing:
     ) -> Answer:
         if number is None:
             number = 0 if self.state.match is None else self.match.decision
-        press = Press(self.live.id, number, verb, args)
+        custom_id = CustomId(self.live.id, number, verb, args)
         given = {} if values is None else {"values": list(values)}
         return await self.room.forge(
-            member, self.screen(member, private=private), {"custom_id": press.custom_id, **given}
+            member, self.screen(member, private=private), {"custom_id": custom_id.encoded, **given}
         )
 
     async def agree(self, name: str, value: str) -> Answer:

@@ -7,7 +7,7 @@ from typing import Any
 
 from simcord import MemberActor
 
-from bot.ui.ids import Press, Verb
+from bot.ui.kit.custom_ids import CustomId, Verb
 from engine.awaiting import Awaiting
 from engine.match import Match
 from tests.discord.playing import leave
@@ -124,8 +124,8 @@ async def _finished(stage: Stage) -> None:
 async def _over(stage: Stage) -> None:
     """Let a match be won and the bot be stopped before it shows that."""
     table = await stage.play("over", "Ann Bob", leads.over, but=1)
-    screens = stage.bot.screens
-    screens._settings = screens._settings.model_copy(update={"table_edit_delay": 60.0})
+    messages = stage.bot.messages
+    messages._settings = messages._settings.model_copy(update={"table_edit_delay": 60.0})
     lead = leads.look("over", 2, leads.over)
     seat, action = lead.moves[-1]
     await table.do(table.people[seat], action)
@@ -269,5 +269,5 @@ _CHOSEN = (
 
 
 def _setting(name: str, value: str | None) -> dict[str, Any]:
-    custom_id = Press(0, 0, Verb.SERVER, tuple(name.split("."))).custom_id
-    return {"custom_id": custom_id} | ({} if value is None else {"values": [value]})
+    custom_id = CustomId(0, 0, Verb.SERVER, tuple(name.split(".")))
+    return {"custom_id": custom_id.encoded} | ({} if value is None else {"values": [value]})

@@ -4,12 +4,12 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from bot.errors import Problem
-from bot.ui import ids, replies
-from bot.ui.text import text_for
+from bot.model.errors import Problem
+from bot.ui.kit import custom_ids
+from bot.ui.text import replies
+from bot.ui.text.translation import text_for
 from tests.discord.clicking import Answer
-from tests.releases.exploring import stand
-from tests.releases.memory import Memory, Opened, Press, moves, versions
+from tests.releases.memory import Memory, Opened, Press, moves, stand, versions
 
 Open = Callable[..., Awaitable[Opened]]
 
@@ -26,7 +26,7 @@ WRONG = replies.problem(ENGLISH, Problem.UNEXPECTED, reference="…").partition(
 
 def test_all_of_them_are_read(memory: Memory) -> None:
     for press in memory.presses:
-        read = ids.read(press.custom_id, press.values)
+        read = custom_ids.read(press.custom_id, press.values)
         assert read is not None, press
         assert read.table == press.table
 

@@ -1,7 +1,6 @@
 """The database that a release has left is opened, read and played on by this one."""
 
 import asyncio
-import json
 import random
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -11,16 +10,17 @@ from typing import Any
 
 import pytest
 
-from bot.due import Pace
-from bot.servers import read_server
+from bot.model.agenda import Pace
+from bot.model.guild_settings import read_guild_settings
 from bot.settings import Settings
 from bot.store import Store
 from bot.tables import Click, Table, Tables
+from bot.tables.outages import Outages
 from engine.actions import DEAL, Draw, Keep
 from engine.awaiting import NO_SEAT, Awaiting
 from tests.discord.clicking import Screen
 from tests.releases.memory import Memory, Opened, Press, url_of
-from tests.releases.world import rows
+from tests.releases.telling import told
 
 Open = Callable[..., Awaitable[Opened]]
 
@@ -37,12 +37,6 @@ async def store(database: Path) -> AsyncIterator[Store]:
     await store.close()
 
 
-def left_open(memory: Memory, path: Path) -> dict[int, int]:
-    """Return the tables that the release has left alive, each with its channel."""
-    alive = rows(path, "SELECT id, channel_id FROM tables WHERE closed_at IS NULL")
-    return {row["id"]: row["channel_id"] for row in alive if row["id"] != memory.tables["over"]}
-
-
 def shown(bot: Opened, channel: int) -> list[Screen]:
     return [screen for screen in bot.world.room(channel).screens() if screen.custom_ids]
 
@@ -54,26 +48,24 @@ def shown(bot: Opened, channel: int) -> list[Screen]:
 async def test_a_start_brings_every_table_back(
     memory: Memory, opened: Open, tmp_path: Path, later: timedelta
 ) -> None:
-    left = memory.load(tmp_path / "left.sqlite3")
-    alive = left_open(memory, left)
-    assert len(alive) > 30
-    bot = await opened(database=left, later=later)
-    assert {table.id: table.channel_id for table in bot.bot.tables.live()} == alive
-    seats = rows(left, "SELECT table_id, user_id, name, cpu FROM seats ORDER BY table_id, seat")
-    for table in bot.bot.tables.live():
-        people = [(table.id, person.user_id, person.name, person.cpu) for person in table.state.people]
-        assert people == [tuple(seat) for seat in seats if seat["table_id"] == table.id]
-    awaited = {table.state.match.awaiting for table in bot.bot.tables.live() if table.state.match is not None}
+    bot = await opened(database=memory.load(tmp_path / "as it was left.sqlite3"), later=later)
+    live = sorted(bot.bot.tables.live(), key=lambda table: table.id)
+    assert [[table.id, table.channel_id] for table in live] == memory.kept["alive"]
+    people = [[table.id, each.user_id, each.name, each.cpu] for table in live for each in table.state.people]
+    assert people == memory.kept["seats"]
+    states = dict(memory.kept["states"])
+    for table in live:
+        assert contains(told(table.state), states[table.id]), table.id
+    awaited = {table.state.match.awaiting for table in live if table.state.match is not None}
     assert awaited == set(Awaiting) - {Awaiting.OVER}
 
 
 async def test_a_match_whose_end_was_not_shown_is_shown_and_put_away(memory: Memory, opened: Open) -> None:
     bot = await opened()
-    (channel,) = {press.channel for press in memory.presses if press.table == memory.tables["over"]}
-    (table,) = shown(bot, channel)
+    over = memory.tables["over"]
+    (table,) = shown(bot, next(press.channel for press in memory.presses if press.table == over))
     assert table.has("Rematch")
-    (row,) = rows(bot.database, f"SELECT closed_at FROM tables WHERE id = {memory.tables['over']}")
-    assert row["closed_at"] is not None
+    assert over not in {table.id for table in await bot.bot.store.live_tables()}
 
 
 async def test_young_tokens_reach_hands(memory: Memory, opened: Open) -> None:
@@ -106,17 +98,18 @@ async def after_a_play(memory: Memory, bot: Opened) -> Screen:
 # --- playing on
 
 
-async def test_every_table_is_played_on_to_the_end(store: Store, database: Path) -> None:
+async def test_every_table_is_played_on_to_the_end(memory: Memory, store: Store) -> None:
     """By legal actions alone, and with what was promised in it: seats handed over, newcomers, offers."""
-    tables = Tables(store, PACE, save_timeout=60.0, catch_grace=PACE.grace.total_seconds())
-    now = max(record.updated_at for record, _ in await store.live_tables()) + timedelta(seconds=5)
+    tables = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=PACE.grace.total_seconds())
+    now = memory.places.left_at + timedelta(seconds=5)
     assert await tables.load(now) == []
     alive = list(tables.live())
     ends = await asyncio.gather(*(Somebody(tables, table, now).play() for table in alive))
     assert set(ends) == {"won"}
     assert list(tables.live()) == []
-    finished = {row["table_id"] for row in rows(database, "SELECT * FROM matches")}
-    assert {table.id for table in alive} <= finished
+    for table in alive:
+        place = {"guild_id": table.guild_id, "channel_id": table.channel_id}
+        assert await store.options(table.id, **place) == table.state.options.written()
 
 
 class Somebody:
@@ -155,7 +148,7 @@ class Somebody:
         match = self.table.state.match
         assert match is not None
         if match.turn != NO_SEAT and self.table.state.computer_plays(match.turn):
-            due = self.tables.next_due(self.table)
+            due = self.tables.next_due(self.table.state)
             assert due is not None
             self.now = max(self.now, due[0])
             assert await self.tables.tick(self.table, self.now) is not None
@@ -172,66 +165,55 @@ class Somebody:
 # --- matches that are over
 
 
-async def test_a_match_that_is_over_is_looked_at_and_played_again(
-    memory: Memory, opened: Open, database: Path
-) -> None:
-    number = memory.tables["won"]
-    played = rows(database, f"SELECT * FROM match_players WHERE table_id = {number} ORDER BY seat")
-    (match,) = rows(database, f"SELECT * FROM matches WHERE table_id = {number}")
-    scores = rows(database, f"SELECT * FROM hand_scores WHERE table_id = {number} ORDER BY hand_no, seat")
+async def test_a_match_that_is_over_is_looked_at_and_played_again(memory: Memory, opened: Open) -> None:
+    (won,) = memory.kept["won"]
     bot = await opened()
-    channel = next(press.channel for press in memory.presses if press.table == number)
-    names = [memory.places.people[player["user_id"]] for player in played]
-    details, again = (pressed(memory, number, verb) for verb in ("details", "again"))
-    (answer,) = await bot.press([details])
-    last = [score for score in scores if score["hand_no"] == scores[-1]["hand_no"]]
-    assert all(name in answer.text for name in names)
-    assert str(max(score["points"] for score in last)) in answer.text
-    (answer,) = await bot.press([again])
-    table = bot.bot.tables.in_channel(channel)
+    (answer,) = await bot.press([pressed(memory, "won", "details")])
+    assert all(memory.places.people[person] in answer.text for person in won["people"])
+    assert f"{won['points']}" in answer.text
+    (answer,) = await bot.press([pressed(memory, "won", "again")])
+    table = bot.bot.tables.in_channel(won["channel"])
     assert table is not None
-    assert contains(table.state.terms.written(), json.loads(match["terms"]))
-    assert [person.user_id for person in table.state.again] == [player["user_id"] for player in played]
+    assert contains(table.state.options.written(), won["options"])
+    assert [person.user_id for person in table.state.again] == won["people"]
 
 
-async def test_the_leaderboard_counts_what_was_played(memory: Memory, store: Store, database: Path) -> None:
-    counted = rows(
-        database,
-        "SELECT guild_id, user_id, sum(points) AS points, sum(won) AS won, count(*) AS hands FROM hand_scores"
-        " WHERE ranked GROUP BY guild_id, user_id",
-    )
-    assert counted
+async def test_the_leaderboard_counts_what_was_played(memory: Memory, store: Store) -> None:
+    leaders = memory.kept["leaders"]
+    assert leaders
     for guild in memory.places.guilds:
-        found = {
-            (guild, row.user_id, row.points, row.hands_won, row.hands_played)
+        found = [
+            [guild, row.rank, row.user_id, row.name, row.points, row.hands_won, row.hands_played]
             for row in await store.leaderboard(guild, 100)
-        }
-        assert found == {tuple(row) for row in counted if row["guild_id"] == guild}
+        ]
+        assert found == [leader for leader in leaders if leader[0] == guild]
 
 
 # --- what was chosen
 
 
-async def test_settings_of_servers_are_as_they_were(memory: Memory, store: Store, tmp_path: Path) -> None:
-    kept = rows(memory.load(tmp_path / "left.sqlite3"), "SELECT * FROM servers")
-    assert len(kept) > 1
-    for row in kept:
-        told = json.loads(row["settings"])
-        assert contains(read_server(await store.server(row["guild_id"])).written(), told)
+async def test_settings_of_servers_are_as_they_were(memory: Memory, store: Store) -> None:
+    settings = dict(memory.kept["settings"])
+    assert sum(1 for each in settings.values() if each) == 1
+    for guild, then in settings.items():
+        assert contains(read_guild_settings(await store.guild_settings(guild)).written(), then)
 
 
-async def test_wishes_and_facts_are_as_they_were(memory: Memory, store: Store, tmp_path: Path) -> None:
-    left = memory.load(tmp_path / "left.sqlite3")
-    wishes = {row["user_id"]: row["nudges"] for row in rows(left, "SELECT * FROM wishes")}
-    assert set(wishes.values()) == {"always", "away", "never"}
+async def test_wishes_and_facts_are_as_they_were(memory: Memory, store: Store) -> None:
+    wishes, facts = dict(memory.kept["wishes"]), dict(memory.kept["facts"])
+    assert {"always", "away", "never"} <= set(wishes.values())
     assert {user: await store.nudges(user) for user in wishes} == wishes
-    facts = {row["key"]: row["value"] for row in rows(left, "SELECT * FROM facts")}
     assert facts
     assert {key: await store.fact(key) for key in facts} == facts
 
 
-def pressed(memory: Memory, table: int, verb: str) -> Press:
-    return next(press for press in memory.presses if press.table == table and f":{verb}:" in press.custom_id)
+def pressed(memory: Memory, table: str, verb: str) -> Press:
+    """Return the press of a button of a table, by the first who pressed it."""
+    return next(
+        press
+        for press in memory.presses
+        if press.table == memory.tables[table] and press.custom_id.split(":")[3] == verb
+    )
 
 
 def contains(now: Any, then: Any) -> bool:

@@ -3,12 +3,9 @@
 Imports simcord and the simulation only, nothing of the bot: what a release has left behind is read as data.
 """
 
-import sqlite3
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import discord
 from simcord import ChannelHandle, MemberActor
@@ -25,12 +22,22 @@ from tests.discord.simulation import Simulation
 COMPONENTS, EPHEMERAL = 1 << 15, 1 << 6
 
 
+class Token(NamedTuple):
+    """An interaction's token: whose, in which channel, and the private message that it reaches, if any."""
+
+    token: str
+    user: int
+    channel: int
+    message: int | None
+    issued_at: datetime
+
+
 @dataclass
 class Places:
     """Servers, channels, people and public messages, all by their ids; `people` have a name each.
 
     A channel has its server, and the channel of which it is a thread, if it is one. `managers` may manage
-    every server. `messages` have the channel they are in.
+    every server. `messages` have the channel they are in. `left_at` is when the bot was stopped.
     """
 
     guilds: dict[int, str]
@@ -38,6 +45,8 @@ class Places:
     people: dict[int, str]
     managers: list[int]
     messages: dict[int, int] = field(default_factory=dict)
+    tokens: list[Token] = field(default_factory=list)
+    left_at: datetime = datetime(2026, 1, 1, tzinfo=UTC)
 
     def written(self) -> dict[str, Any]:
         return {
@@ -46,6 +55,8 @@ class Places:
             "people": [[key, name] for key, name in self.people.items()],
             "managers": self.managers,
             "messages": [[key, channel] for key, channel in self.messages.items()],
+            "tokens": [[*token[:-1], token.issued_at.isoformat()] for token in self.tokens],
+            "left_at": [self.left_at.isoformat()],
         }
 
     @classmethod
@@ -56,6 +67,8 @@ class Places:
             people=dict(saved["people"]),
             managers=saved["managers"],
             messages=dict(saved["messages"]),
+            tokens=[Token(*token, datetime.fromisoformat(at)) for *token, at in saved["tokens"]],
+            left_at=datetime.fromisoformat(saved["left_at"][0]),
         )
 
 
@@ -77,6 +90,8 @@ class World:
             self._open(key, guild_id, parent)
         for key, channel in places.messages.items():
             self.post(channel, key)
+        for token in places.tokens:
+            self._keep(token)
 
     # --- putting up
 
@@ -127,28 +142,25 @@ class World:
         user = dict(serializers.user_payload(self.simulation.backend.get_user(reader)))
         return {"id": str(reader), "type": 3, "user": user, "authorizing_integration_owners": {}}
 
-    def keep_tokens(self, rows: Sequence[sqlite3.Row]) -> None:
-        """Let the tokens of these rows reach the private messages that they did."""
+    def _keep(self, token: Token) -> None:
+        """Let a token reach the private message that it did."""
         backend = self.simulation.backend
-        for row in rows:
-            channel, user, message = row["channel_id"], row["user_id"], row["message_id"]
-            issued = datetime.fromisoformat(row["issued_at"]).replace(tzinfo=UTC)
-            record = Interaction(
-                id=backend.snowflake(),
-                token=row["token"],
-                type=InteractionType.MESSAGE_COMPONENT,
-                channel_id=channel,
-                guild_id=self.places.channels[channel][0],
-                user_id=user,
-                expires_at=(issued + timedelta(minutes=15)).isoformat(),
-                responded=True,
-                response_kind=ResponseKind.MESSAGE,
-                message_id=message,
-            )
-            backend.interactions[record.id] = record
-            backend.interaction_tokens[record.token] = record.id
-            if message is not None:
-                self._private[channel, user] = self.post(channel, message, user)
+        record = Interaction(
+            id=backend.snowflake(),
+            token=token.token,
+            type=InteractionType.MESSAGE_COMPONENT,
+            channel_id=token.channel,
+            guild_id=self.places.channels[token.channel][0],
+            user_id=token.user,
+            expires_at=(token.issued_at + timedelta(minutes=15)).isoformat(),
+            responded=True,
+            response_kind=ResponseKind.MESSAGE,
+            message_id=token.message,
+        )
+        backend.interactions[record.id] = record
+        backend.interaction_tokens[record.token] = record.id
+        if token.message is not None:
+            self._private[token.channel, token.user] = self.post(token.channel, token.message, token.user)
 
     # --- finding
 
@@ -169,13 +181,3 @@ class World:
             key = self.post(channel, self.simulation.backend.snowflake(), person)
             self._private[channel, person] = key
         return key
-
-
-def rows(database: Path, statement: str) -> list[sqlite3.Row]:
-    """Read from a database file as a release has left it."""
-    connection = sqlite3.connect(database)
-    try:
-        connection.row_factory = sqlite3.Row
-        return connection.execute(statement).fetchall()
-    finally:
-        connection.close()
