@@ -31,16 +31,17 @@ class SlowDisk:
     def __init__(self, room: Room, seconds: float | None, *, reads_too: bool = False) -> None:
         self.room = room
         self._bot = bot_of(room)
-        self._seconds = seconds
         self._patched: list[str] = []
         # How much waits for the slow disk, and what is really written or read: time stands still meanwhile.
         self._waiting = 0
         self._busy: set[asyncio.Future[Any]] = set()
-        submit = self._bot.store.submit
-        self._patch("submit", lambda save: asyncio.ensure_future(self._after(submit, NotSaved("full"), save)))
-        for name in ("set_nudges", "set_guild_settings", *(READS if reads_too else ())):
-            locked = OperationalError("UPDATE", {}, Exception("database is locked"))
-            self._patch(name, functools.partial(self._after, getattr(self._bot.store, name), locked))
+        store = self._bot.store
+        submit, full = store.submit, NotSaved("the disk is full")
+        self._patch("submit", lambda save: asyncio.ensure_future(self._after(seconds, submit, full, save)))
+        for name in READS:
+            broken = OperationalError("SELECT", {}, Exception("disk I/O error"))
+            delay = seconds if reads_too else 0.0
+            self._patch(name, functools.partial(self._after, delay, getattr(store, name), broken))
 
     def _patch(self, name: str, fake: Callable[..., Any]) -> None:
         setattr(self._bot.store, name, fake)
@@ -52,12 +53,17 @@ class SlowDisk:
             delattr(self._bot.store, name)
         self._patched.clear()
 
-    async def _after(self, work: Callable[..., Any], error: Exception, *args: Any, **options: Any) -> Any:
-        if self._seconds is None:
+    async def _after(
+        self, seconds: float | None, work: Callable[..., Any], error: Exception, *args: Any, **options: Any
+    ) -> Any:
+        if seconds is None:
             raise error
-        self._waiting += 1
-        await asyncio.sleep(self._seconds)
-        self._waiting -= 1
+        if seconds:
+            self._waiting += 1
+            try:
+                await asyncio.sleep(seconds)
+            finally:
+                self._waiting -= 1
         working = asyncio.ensure_future(work(*args, **options))
         self._busy.add(working)
         working.add_done_callback(self._busy.discard)
