@@ -115,7 +115,7 @@ def test_a_card_turned_over_at_the_start_is_no_item():
 def test_whoever_an_item_hits_is_told_what_hit_them():
     hit = {
         "Y5": (2, "You slipped on a Banana Peel and drew: Yellow 2 · Yellow 1."),
-        "B5": (1, "Lightning item_effect, and you drew: Yellow 1."),
+        "B5": (1, "Lightning struck, and you drew: Yellow 1."),
         "W4": (0, "Your Bob-omb blew up, and you drew: Yellow 2 · Yellow 1."),
     }
     for code, (seat, words) in hit.items():
