@@ -6,6 +6,7 @@ with the mode of the file.
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 from typing import Final
@@ -54,7 +55,10 @@ def make_file(url: str) -> None:
     if file is None:
         return
     file.parent.mkdir(parents=True, exist_ok=True)
-    os.close(os.open(file, os.O_RDWR | os.O_CREAT, MODE))
+    # Not opened if it exists: closing any descriptor of a file drops all locks this process has on it, those of
+    # SQLite's connections too, and another process would then remove the log under them.
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL, MODE))
     for each in (file, beside(file, "-wal"), beside(file, "-shm")):
         _keep_others_out(each)
 
