@@ -55,8 +55,8 @@ def make_file(url: str) -> None:
     if file is None:
         return
     file.parent.mkdir(parents=True, exist_ok=True)
-    # Not opened if it exists: closing any descriptor of a file drops all locks this process has on it, those of
-    # SQLite's connections too, and another process would then remove the log under them.
+    # Not opened if it exists: closing any descriptor of a file drops all locks this process has on it,
+    # also those of SQLite's connections, and another process would then remove the log under them.
     with contextlib.suppress(FileExistsError):
         os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL, MODE))
     for each in (file, beside(file, "-wal"), beside(file, "-shm")):
