@@ -111,7 +111,7 @@ async def test_the_command_says_what_the_page_says(
     asking = await start_bot(ready=False, name="asking", **settings)
 
     async def says(status: int, word: str) -> None:
-        for _ in range(10):
+        for _ in range(40):
             if (told := await health(asking)) == (status, word):
                 return
             await loopback.move(1)
