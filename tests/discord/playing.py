@@ -16,7 +16,7 @@ from simcord import MemberActor
 
 from bot.client import Lastlap
 from bot.model.state import State
-from bot.tables import Click as Context
+from bot.tables import Click as TableClick
 from bot.tables import Table as LiveTable
 from bot.tables import seat_name
 from bot.tables.draft import Draft
@@ -155,7 +155,7 @@ class Table:
         """Make this the state of the table, saved as if somebody had clicked."""
         live = self.live
         self._arranged -= 1
-        click = Context(self._arranged, 0, "", discord.utils.utcnow())
+        click = TableClick(self._arranged, 0, "", discord.utils.utcnow())
         # Moves that were logged stay logged, whatever comes after them now.
         moves = max(state.moves, live.state.moves)
         after = replace(state.clone(), version=live.state.version, moves=moves)

@@ -1,6 +1,6 @@
 """The checks: each is one line, ok or failed with Discord's code, and all that was posted is deleted.
 
-Imports discord, `made_up` beside it, `ui`, and what failures mean from `screens`.
+Imports discord, `worst_cases` beside it, `ui`, and what failures mean from `messages`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 
 import discord
 
-from bot.interactions.answer import ANSWER_WITHIN
+from bot.interactions.answer import ANSWER_WITHIN, Interaction
 from bot.messages.requests import BAD_TOKEN, FAILURES, UNKNOWN_MESSAGE, UNKNOWN_WEBHOOK
 from bot.ops.smoke import worst_cases
 from bot.settings import Settings
@@ -29,7 +29,6 @@ _TOKEN_DIES: Final = timedelta(minutes=15, seconds=10)
 _LOGIN_WITHIN: Final = 60.0
 
 T = TypeVar("T")
-CustomId = discord.Interaction[discord.Client]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,15 +121,15 @@ class _Client(discord.AutoShardedClient):
             **options,
         )
         self.messages: set[int] = set()
-        self._pressed: asyncio.Future[CustomId] | None = None
+        self._pressed: asyncio.Future[Interaction] | None = None
 
-    async def on_interaction(self, interaction: CustomId) -> None:
+    async def on_interaction(self, interaction: Interaction) -> None:
         """Keep the first press."""
         message, pressed = interaction.message, self._pressed
         if message is not None and message.id in self.messages and pressed is not None and not pressed.done():
             pressed.set_result(interaction)
 
-    async def press(self, within: float) -> CustomId | None:
+    async def press(self, within: float) -> Interaction | None:
         """Wait for a press on anything posted; None if nobody presses."""
         self._pressed = asyncio.get_running_loop().create_future()
         with contextlib.suppress(TimeoutError):
@@ -229,11 +228,11 @@ class _Trial:
                 f"Now press any button in the channel, within {self._plan.wait:g} s. "
                 "If the bot itself is running, stop it first: it would answer instead."
             )
-            press = await self._client.press(self._plan.wait)
-            if press is None:
+            interaction = await self._client.press(self._plan.wait)
+            if interaction is None:
                 self._checks.skipped(what, "nobody pressed a button")
             else:
-                await self._pressed(press)
+                await self._pressed(interaction)
         finally:
             connecting.cancel()
             await asyncio.gather(connecting, return_exceptions=True)
@@ -249,10 +248,10 @@ class _Trial:
         self._checks.failed("connect to the gateway", repr(error) if error else "nothing heard")
         return False
 
-    async def _pressed(self, press: CustomId) -> None:
+    async def _pressed(self, interaction: Interaction) -> None:
         checks, huge = self._checks, worst_cases.huge_hand(self._text, self._emojis)
-        answer = await checks.check("answer with a hand of 105 cards", self._answer(press, huge))
-        hook = self._hook(press.token)
+        answer = await checks.check("answer with a hand of 105 cards", self._answer(interaction, huge))
+        hook = self._hook(interaction.token)
         if answer is not None:
             await checks.check("edit the answer by its number", hook.edit_message(answer, view=huge))
         sent = await checks.check("follow up", hook.send(view=huge, ephemeral=True, wait=True))
@@ -263,20 +262,20 @@ class _Trial:
                 checks.failed("the follow-up is private", "everybody saw it")
             await checks.check("edit the follow-up by its number", hook.edit_message(sent.id, view=huge))
             await checks.check("delete the follow-up", hook.delete_message(sent.id))
-        source = press.message
+        source = interaction.message
         if source is not None:
             # Not documented by Discord; the bot reaches the hands that were pressed like this.
             changing = hook.edit_message(source.id, view=huge)
             await checks.check("edit the message pressed by its number, through the press's token", changing)
-        made = self._hook(f"{press.token[:-8]}Lastlap0").send(view=huge, ephemeral=True, wait=True)
+        made = self._hook(f"{interaction.token[:-8]}Lastlap0").send(view=huge, ephemeral=True, wait=True)
         await checks.refused("a token that is none is refused", _NO_TOKEN, made)
-        await self._outwait(press, hook, answer)
+        await self._outwait(interaction, hook, answer)
 
-    async def _answer(self, press: CustomId, view: discord.ui.LayoutView) -> int | None:
+    async def _answer(self, interaction: Interaction, view: discord.ui.LayoutView) -> int | None:
         async with asyncio.timeout(ANSWER_WITHIN):
-            return (await press.response.send_message(view=view, ephemeral=True)).message_id
+            return (await interaction.response.send_message(view=view, ephemeral=True)).message_id
 
-    async def _outwait(self, press: CustomId, hook: discord.Webhook, answer: int | None) -> None:
+    async def _outwait(self, interaction: Interaction, hook: discord.Webhook, answer: int | None) -> None:
         """Try the token once it has expired, if that was asked for; else remove the answer while it lives."""
         name = "an expired token is refused"
         if answer is None:
@@ -285,7 +284,7 @@ class _Trial:
             self._checks.skipped(name, "that takes 15 minutes; --expiry waits for it")
             await self._checks.check("delete the answer", hook.delete_message(answer))
             return
-        left = press.created_at + _TOKEN_DIES - discord.utils.utcnow()
+        left = interaction.created_at + _TOKEN_DIES - discord.utils.utcnow()
         self._checks.note(
             f"Waiting {left.total_seconds() / 60:.0f} minutes until the press's token has expired."
         )
