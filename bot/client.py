@@ -1,4 +1,4 @@
-"""The client: what happens at login, and where each event of Discord's goes."""
+"""The client: what happens at login, and where each event from Discord goes."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ log = structlog.get_logger(__name__)
 #: rendered after the next start.
 HANG_UP_WITHIN: Final = 0.3
 RENDER_WITHIN: Final = 0.7
-#: Discord's numbers for an interaction that asks for suggestions, for a message and for suggestions as its
-#: answer, and for what one person alone sees.
+#: Discord's numbers: the type of an autocomplete interaction, the types of a response with a message and with
+#: suggestions, and the flag of an ephemeral message.
 _AUTOCOMPLETE, _MESSAGE, _SUGGESTIONS, _EPHEMERAL = 4, 4, 8, 64
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What the client is the line to Discord of."""
+    """What the client drives."""
 
     services: Services
     guard: Guard
@@ -55,8 +55,8 @@ class Parts:
 class Lastlap(discord.AutoShardedClient):
     """The bot on Discord.
 
-    Messages are sent through the client, and what it hears goes to parts that send messages: so the parts are
-    made while the client is.
+    Its parts send messages through the client, and the client passes events to them: so it makes them while
+    it is being made itself.
     """
 
     def __init__(
@@ -117,13 +117,13 @@ class Lastlap(discord.AutoShardedClient):
         log.info("ready", tables=len(list(self.tables.live())))
 
     async def on_ready(self) -> None:
-        """Say where tables could not be brought back, once the channels are known."""
+        """Apologise for tables that could not be brought back, now that the channels are known."""
         broken, self._broken = self._broken, []
         self.messages.apologise(broken)
         if not self._caught_up:
             self._caught_up = True
             self.messages.catch_up()
-            # No event tells of a server that threw the bot out while it was not running.
+            # There is no event for a server that removed the bot while it was not running.
             await self._vanished(
                 table for table in self.tables.live() if self.get_guild(table.guild_id) is None
             )
@@ -199,13 +199,13 @@ class Lastlap(discord.AutoShardedClient):
     # --- interactions
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Answer every interaction that is no command; those go through the tree."""
+        """Answer every interaction that is not a command; commands go through the tree."""
         kind = discord.InteractionType
         if interaction.type not in (kind.application_command, kind.autocomplete):
             await self._components.handle(interaction)
 
     def _hear(self, event: str, parse: Callable[[Any], object], payload: Any) -> None:
-        """Read an event; what discord.py cannot read would else end its connection, and the process."""
+        """Parse an event; an exception of discord.py's parsers would end the connection and the process."""
         try:
             parse(payload)
         except Exception as error:  # noqa: BLE001  # whatever it is, the bot lives on
@@ -217,7 +217,7 @@ class Lastlap(discord.AutoShardedClient):
                 task.add_done_callback(self._answering.discard)
 
     async def _answer_unread(self, payload: Any) -> None:
-        """Answer an interaction that discord.py could not read."""
+        """Answer an interaction that discord.py could not parse."""
         try:
             path = "/interactions/{interaction_id}/{interaction_token}/callback"
             route = Route(
@@ -250,7 +250,7 @@ class Lastlap(discord.AutoShardedClient):
         await self.store.close()
 
     async def _hang_up(self) -> None:
-        """Close the lines to Discord: while presses come in, the bot is never done with answering."""
+        """Close the connections to Discord, so that nothing new comes in while the last is answered."""
         lines = [asyncio.create_task(shard.disconnect()) for shard in self.shards.values()]
         if lines:
             await asyncio.wait(lines, timeout=HANG_UP_WITHIN)

@@ -1,1 +1,1 @@
-"""Commands and components: an interaction comes in, the tables are asked, one answer goes out."""
+"""Commands and components: each interaction goes through the guard, to the tables, and to one answer."""

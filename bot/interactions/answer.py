@@ -1,7 +1,7 @@
-"""The answer to one interaction: in time, once, and through whichever request Discord still takes.
+"""The answer to one interaction: once, in time, and by whichever request Discord still accepts.
 
-Discord waits 3 s for the first response. Where the true answer takes longer a deferral is sent first, and the
-answer then is an edit of the original response or a follow-up; no caller needs to know which. A modal cannot
+Discord waits 3 s for the first response. If the answer takes longer, a deferral is sent first, and the answer
+becomes an edit of the original response or a follow-up. Callers do not need to know which. A modal cannot
 follow a deferral. Imports discord only.
 """
 
@@ -20,15 +20,15 @@ Interaction: TypeAlias = discord.Interaction[discord.Client]
 #: One sentence, or a whole screen.
 Message: TypeAlias = str | discord.ui.LayoutView
 
-#: Within how many seconds of its arrival an interaction gets its first response; discord.py would go on
-#: trying after Discord's 3 s.
+#: How many seconds after its arrival an interaction may have its first response; discord.py would retry
+#: past Discord's 3 s.
 ANSWER_WITHIN: Final = 2.5
-#: How long an answer after a deferral may take, the library's own retries included, in seconds.
+#: How many seconds an answer after a deferral may take, with discord.py's own retries.
 FOLLOW_UP_WITHIN: Final = 10.0
 
 
 class Answer:
-    """The answer to an interaction; a deferral of a `public` command is seen by everybody."""
+    """The answer to an interaction; everybody sees the deferral of a `public` command."""
 
     def __init__(self, interaction: Interaction, *, public: bool = False) -> None:
         self._interaction = interaction
@@ -37,31 +37,31 @@ class Answer:
         self._lock = asyncio.Lock()
         self._meanwhile: Callable[[], Awaitable[None]] = self._send_deferral
         self._waiting: list[Callable[[], None]] = []
-        # Whether "thinking…" is shown, which the answer replaces; and the answer, where it is a follow-up.
+        # Whether "thinking…" is shown, which the answer replaces, and the answer if it was a follow-up.
         self._thinking = False
         self._follow_up: discord.WebhookMessage | None = None
-        #: Whether the person was told what came of it; a deferral does not tell.
+        #: Whether the answer was given; a deferral is none.
         self.given = False
-        #: Whether something else had to be sent before the answer, so that Discord did not give up.
+        #: Whether a deferral, or what stands in for it, was sent before the answer.
         self.deferred = False
 
     @property
     def responded(self) -> bool:
-        """Whether Discord has taken a first response, which may be a deferral."""
+        """Whether Discord has accepted a first response, which may be a deferral."""
         return self._interaction.response.is_done()
 
     # --- deferring
 
     def when_deferred(self, callback: Callable[[], None]) -> None:
-        """Call something once the answer is deferred, for what waits for the answer no longer."""
+        """Call this if the answer is deferred: what waits for the answer should wait no longer."""
         self._waiting.append(callback)
 
     def defer_by(self, meanwhile: Callable[[], Awaitable[None]]) -> None:
-        """Send this in place of a deferral, if the answer takes long."""
+        """Send this instead of a deferral if the answer takes long."""
         self._meanwhile = meanwhile
 
     async def defer(self) -> None:
-        """Send a first response, unless there is one or it is on its way; the answer is still to come."""
+        """Send a deferral, unless a first response was sent or is on its way."""
         if self._lock.locked() or self.responded:
             return
         self.deferred = True
@@ -75,16 +75,16 @@ class Answer:
             self._thinking = self._interaction.type is discord.InteractionType.application_command
 
     async def show_meanwhile(self, view: discord.ui.LayoutView) -> None:
-        """Edit the message that was pressed in place of a deferral (see `defer_by`)."""
+        """Edit the message that was pressed, instead of a deferral (see `defer_by`)."""
         async with self._lock, asyncio.timeout_at(self._by):
             await self._interaction.response.edit_message(view=view)
 
     # --- answering
 
     async def send(self, message: Message, *, public: bool = False) -> int:
-        """Answer with a message of its own, private unless `public`; returns its id.
+        """Answer with a new message, private unless `public`; returns its id.
 
-        After the deferral of a command it is as public as that.
+        After the deferral of a command the message is as public as the deferral.
         """
         async with self._lock:
             if self.responded:
@@ -124,7 +124,7 @@ class Answer:
             self.given = True
 
     async def show(self, view: discord.ui.LayoutView) -> None:
-        """Answer with a private screen: in the place of the private one that was pressed, else a new one."""
+        """Answer with a private screen: replace the private one that was pressed, else send a new one."""
         if is_private(self._interaction):
             await self.update(view)
         else:
@@ -140,7 +140,7 @@ class Answer:
 
 
 def _content(message: Message) -> dict[str, Any]:
-    """Say what to send; nobody is notified, whatever it says."""
+    """Return what to send; it notifies nobody."""
     nobody = discord.AllowedMentions.none()
     if isinstance(message, str):
         return {"content": message, "allowed_mentions": nobody}
@@ -148,5 +148,5 @@ def _content(message: Message) -> dict[str, Any]:
 
 
 def is_private(interaction: Interaction) -> bool:
-    """Whether the message that was pressed is seen by one person alone."""
+    """Whether only one person sees the message that was pressed."""
     return interaction.message is not None and interaction.message.flags.ephemeral

@@ -1,4 +1,4 @@
-"""One interaction on its way to an answer, and what is read off it. Imports discord and the tables."""
+"""One interaction on its way to an answer. Imports discord and the tables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.tables import Click, Table
 from bot.ui.kit.custom_ids import CustomId
 from bot.ui.text.translation import Text
 
-#: The language where Discord names none.
+#: The language if Discord names none.
 USUAL_LOCALE = "en-US"
 
 
@@ -32,18 +32,18 @@ class Context:
 
     @property
     def on_private(self) -> bool:
-        """Whether the message that was pressed is seen by its presser alone."""
+        """Whether only the presser sees the message that was pressed."""
         return is_private(self.interaction)
 
     @property
     def click(self) -> Click:
-        """Who asks, when and by which interaction, as the tables know it."""
+        """Who asks, when, and by which interaction, for the tables."""
         return Click(self.interaction.id, self.member.id, self.member.display_name, self.now)
 
 
 @dataclass(frozen=True, slots=True)
 class TableContext(Context):
-    """The same at one table."""
+    """One interaction at a table."""
 
     table: Table
 
@@ -60,17 +60,17 @@ class TableContext(Context):
 
     @property
     def seat(self) -> int | None:
-        """Where whoever asks sits, None where they do not play."""
+        """The asker's seat, None if they do not play."""
         return self.state.seat_of(self.member.id)
 
     @property
     def pressed_token(self) -> HandToken:
-        """How a hand is reached by this interaction: it is the private message pressed, if there is one."""
+        """How a hand is reached by this interaction; the private message pressed, if any, is taken for it."""
         message = self.interaction.message if self.on_private else None
         return self.hand_token(None if message is None else message.id)
 
     def hand_token(self, message_id: int | None = None) -> HandToken:
-        """Return how a hand is reached by this interaction; `message_id` is that of the hand, if any."""
+        """Return how a hand is reached by this interaction; `message_id` is the hand's, if it has one."""
         return HandToken(
             table_id=self.table.id,
             user_id=self.member.id,
@@ -84,7 +84,7 @@ class TableContext(Context):
 
 @dataclass(frozen=True, slots=True)
 class ComponentContext(TableContext):
-    """A button or menu of a live table that was pressed."""
+    """A press of a button, or a choice in a menu, of a live table."""
 
     custom_id: CustomId
 
@@ -97,11 +97,11 @@ class ComponentContext(TableContext):
 
 
 def locale_of(interaction: Interaction) -> str:
-    """Return the language of whoever asks, as Discord spells it; English where it is none."""
+    """Return the asker's language as Discord spells it; English if there is none."""
     return spelt(interaction.locale)
 
 
 def spelt(locale: discord.Locale | None) -> str:
-    """Return a locale as Discord spells it; one that is missing or no word is the usual one."""
+    """Return a locale as Discord spells it, and the usual one for anything that is no locale."""
     value = None if locale is None else locale.value
     return value if isinstance(value, str) and value else USUAL_LOCALE

@@ -1,7 +1,4 @@
-"""How often one person may ask for something: presses and commands together, and new tables.
-
-Generous to people and dull for whoever floods. Pure; knows neither Discord nor the tables.
-"""
+"""How often one person may press and give commands, and open new tables. Pure: no Discord, no tables."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from typing import Final
 
 from bot.model.errors import Problem, UserError
 
-#: How many people are remembered before those are forgotten whose time is over.
+#: How many people are remembered before those whose time is over are forgotten.
 _MANY: Final = 4096
 
 
@@ -21,14 +18,14 @@ class Verdict(Enum):
 
     FINE = "fine"
     TOO_FAST = "too_fast"
-    #: Too fast again, by somebody who was told and has not calmed down since.
+    #: Too fast again by somebody who was told and has not slowed down since.
     TOLD_ALREADY = "told_already"
 
 
 class Cooldowns:
-    """A bucket of `burst` presses for each person, refilled by one every `pause` seconds; 0 is no limit.
+    """A bucket of `burst` presses for each person, refilled by one every `pause` seconds (0: no limit).
 
-    `start_pause` are the seconds between two tables of one person.
+    `start_pause` is how many seconds must pass between two new tables of one person.
     """
 
     def __init__(self, *, burst: int, pause: float, start_pause: float, now: Callable[[], datetime]) -> None:
@@ -61,7 +58,7 @@ class Cooldowns:
         return Verdict.FINE
 
     def start(self, user_id: int) -> None:
-        """Count a new table; raises UserError if their last one was opened only now."""
+        """Count a new table; raises UserError if their last one is too recent."""
         now = self._now()
         if self._free.get(user_id, now) > now:
             raise UserError(Problem.START_TOO_SOON)

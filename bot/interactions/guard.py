@@ -1,6 +1,6 @@
-"""The one guard round every interaction: it is answered once and in time, whatever happens.
+"""The guard around every interaction: it is answered once and in time, whatever happens.
 
-discord.py only logs what a button's callback raises, and the person would see "This interaction failed".
+discord.py only logs what a callback raises, and the person would see "This interaction failed".
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ log = structlog.get_logger(__name__)
 #: What an interaction asks for; it answers through the context, or raises UserError or IllegalAction.
 Work = Callable[[Context], Coroutine[Any, Any, None]]
 
-#: After how many seconds without an answer an interaction is deferred: the request takes its time, too.
+#: An interaction not answered after so many seconds is deferred; the deferral takes time, too.
 DEFER_AFTER: Final = 1.5
-#: The interaction is unknown by now, or was answered already: both happen when it is delivered twice.
+#: The interaction is no longer known, or was answered already: both happen when it is delivered twice.
 _GONE: Final = (10062, 40060)
 
 
 class Guard:
-    """Answers interactions by what they ask for; `now` is the time at which each arrives."""
+    """Carries out interactions and sees that each is answered."""
 
     def __init__(self, cooldowns: Cooldowns, now: Callable[[], datetime]) -> None:
         self._cooldowns = cooldowns
@@ -46,11 +46,11 @@ class Guard:
         self._all_answered: asyncio.Future[None] | None = None
 
     async def answer(self, interaction: Interaction, work: Work, *, public: bool = False) -> None:
-        """Do what was asked; where that cannot be, say why in one sentence.
+        """Carry out an interaction; if that is not possible, say why in one sentence.
 
-        What takes long is deferred first, for everybody to see if `public`. Nothing is done for somebody who
-        asks faster than a person does: that is said once, and on a message of their own, and their further
-        presses are answered without a word until they have calmed down.
+        What takes long is deferred first, for everybody to see if `public`. Interactions that come faster
+        than a person can press are not carried out: the person is told so once, in a message of its own, and
+        further presses are answered without a word until they slow down.
         """
         with self._counted(), metrics.answering(interaction.id):
             answer = Answer(interaction, public=public)
@@ -63,7 +63,7 @@ class Guard:
                 metrics.UNANSWERED.inc()
 
     async def all_answered(self, within: float) -> None:
-        """Wait until nothing is being answered, so many seconds at most."""
+        """Wait until nothing is being answered, for at most so many seconds."""
         if self._unanswered:
             self._all_answered = asyncio.get_running_loop().create_future()
             await asyncio.wait([self._all_answered], timeout=within)
@@ -86,7 +86,7 @@ class Guard:
         except (UserError, IllegalAction) as error:
             sentence = refusal(text, error)
         except FAILURES as error:
-            # The answer may be lost, what was saved is not.
+            # The answer may be lost; what was saved is not.
             _log_failure(interaction, error)
             sentence = None if _is_gone(error) else replies.problem(text, Problem.UNCERTAIN)
         except Exception:
@@ -112,7 +112,7 @@ class Guard:
             await work(context)
 
     def _context(self, interaction: Interaction, answer: Answer, text: Text) -> Context:
-        """Read who asks and where; raises UserError for somebody who is in no channel of a server."""
+        """Return the context of an interaction; raises UserError outside the channels of a server."""
         member, guild_id, channel_id = interaction.user, interaction.guild_id, interaction.channel_id
         if not isinstance(member, discord.Member) or guild_id is None or channel_id is None:
             raise UserError(Problem.SERVER_ONLY)
@@ -120,7 +120,7 @@ class Guard:
 
 
 def refusal(text: Text, error: UserError | IllegalAction) -> str:
-    """Say why something was refused, and count it."""
+    """Return the sentence that says why something was refused, and count the refusal."""
     if isinstance(error, IllegalAction):
         metrics.REFUSED.labels(error.reason.value).inc()
         return replies.refusal(text, error.reason)
@@ -136,14 +136,14 @@ async def _sent(interaction: Interaction, sending: Awaitable[object]) -> None:
 
 
 def _is_gone(error: Exception) -> bool:
-    """Whether Discord takes no answer to an interaction any more, or has one already."""
+    """Whether Discord no longer accepts an answer to an interaction, or has one."""
     return isinstance(error, TimeoutError) or (
         isinstance(error, discord.HTTPException) and error.code in _GONE
     )
 
 
 def _log_failure(interaction: Interaction, error: Exception) -> None:
-    """Log that an answer did not arrive; that an interaction is delivered twice is normal."""
+    """Log that an answer did not arrive, except for an interaction delivered twice, which is normal."""
     if isinstance(error, discord.HTTPException):
         if error.code not in _GONE:
             log.warning("not_answered", interaction=interaction.id, code=error.code, status=error.status)

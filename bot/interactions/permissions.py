@@ -1,4 +1,4 @@
-"""What the bot may do in a channel, and what somebody who asks may do on a server."""
+"""What the bot may do in a channel, and what the asker may do and see on a server."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _NEEDED_FOR_THREAD: Final[tuple[str, ...]] = (
 
 
 def check_permissions(context: Context, *, thread: bool = False) -> None:
-    """Raise UserError naming what the bot may not do here, or in a thread to be made here."""
+    """Raise UserError naming the permissions the bot lacks here, or for a thread to be made here."""
     channel, granted = context.interaction.channel, context.interaction.app_permissions
     in_thread = channel is not None and channel.type in _THREADS
     needed = _NEEDED_IN_THREAD if in_thread else _NEEDED_FOR_THREAD if thread else _NEEDED
@@ -44,10 +44,10 @@ def check_permissions(context: Context, *, thread: bool = False) -> None:
 
 
 def check_place(context: Context, settings: GuildSettings) -> None:
-    """Raise UserError naming where tables may start, where that is not here."""
+    """Raise UserError naming the channels where tables may start, if this is not one of them."""
     channel, guild = context.interaction.channel, context.interaction.guild
     places = (context.channel_id, channel.parent_id if isinstance(channel, discord.Thread) else None)
-    # A channel that is gone allows nothing and forbids nothing.
+    # A deleted channel allows nothing and forbids nothing.
     left = [each for each in settings.channels if guild is None or guild.get_channel(each) is not None]
     if left and not settings.allows(places):
         links = context.text.join([f"<#{channel_id}>" for channel_id in left])
@@ -60,17 +60,17 @@ def takes_threads(context: Context) -> bool:
 
 
 def moderates(context: Context) -> bool:
-    """Whether whoever asks has Manage Messages here."""
+    """Whether the asker has Manage Messages here."""
     return context.interaction.permissions.manage_messages
 
 
 def manages(context: Context) -> bool:
-    """Whether whoever asks has Manage Server."""
+    """Whether the asker has Manage Server."""
     return context.interaction.permissions.manage_guild
 
 
 def sees(context: Context, channel_id: int) -> bool:
-    """Whether whoever asks may see a channel or thread of this server; an unknown one they do not."""
+    """Whether the asker may see a channel or thread of this server; False for an unknown one."""
     if channel_id == context.channel_id:
         return True
     guild = context.interaction.guild

@@ -1,4 +1,4 @@
-"""Who and what was chosen in a menu of people or channels, as Discord tells it beside the ids."""
+"""Who or what was chosen in a menu of people or channels: what Discord resolves the ids to."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.model.errors import Problem, UserError
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """Somebody chosen in a menu of people: who, by what raw name on this server, and whether a bot."""
+    """Somebody chosen in a menu of people, with their raw name on this server, and whether they are a bot."""
 
     user_id: int
     name: str
@@ -22,9 +22,9 @@ class Resolved:
 
 
 def people(interaction: Interaction, values: Sequence[str]) -> list[Resolved]:
-    """Return the people whose ids were chosen, without those of whom Discord tells nothing.
+    """Return the people who were chosen, without those whom Discord does not resolve.
 
-    Raises UserError where what it tells cannot be read.
+    Raises UserError if what it sent cannot be read.
     """
     try:
         told: Any = interaction.data or {}
@@ -43,7 +43,7 @@ def _person(user: dict[str, Any], member: dict[str, Any]) -> Resolved:
 def channels(
     interaction: Interaction, values: Sequence[str], kinds: Collection[discord.ChannelType]
 ) -> list[int]:
-    """Return the ids of the channels that were chosen and are on this server, and of one of these kinds."""
+    """Return the ids of the channels chosen that are on this server and of one of these kinds."""
     guild = interaction.guild
     found = [None if guild is None else guild.get_channel(int(value)) for value in values]
     return [channel.id for channel in found if channel is not None and channel.type in kinds]

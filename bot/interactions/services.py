@@ -1,4 +1,4 @@
-"""What commands and components work with: one object, made when the bot is made, and handed to both."""
+"""What commands and components work with: one object, made once and handed to both."""
 
 from __future__ import annotations
 

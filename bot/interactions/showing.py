@@ -1,6 +1,6 @@
-"""Answers that show a table: somebody's hand, or a new lobby.
+"""Answers that show somebody's hand or a new lobby.
 
-The messages are told what they show and by which token they are reached, so that they are kept up to date.
+`bot.messages` is told what they show and how they are reached, and keeps them up to date.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ async def show_hand(
     uno: bool = False,
     note: str | None = None,
 ) -> None:
-    """Answer with the asker's hand: in the place of the private message they pressed, else as a new one."""
+    """Answer with the asker's hand: replace the private message they pressed, else send a new one."""
     if state.seat_of(context.member.id) != seat:
-        # Somebody took over the seat with a deal that came meanwhile, or by this very press.
+        # Somebody else took over the seat, with a deal that came meanwhile or was this very press.
         await say_goodbye(context)
         return
     table = context.table
@@ -52,7 +52,7 @@ async def show_hand(
 
 
 async def say_goodbye(context: Context) -> None:
-    """Tell somebody that they left: in the place of their hand, where they pressed on it."""
+    """Confirm to somebody that they left; the sentence replaces their hand if they pressed on it."""
     sentence = replies.you_left(context.text)
     if context.on_private:
         await context.answer.update(replies.plain(sentence))
@@ -61,7 +61,7 @@ async def say_goodbye(context: Context) -> None:
 
 
 async def show_lobby(services: Services, context: TableContext) -> None:
-    """Answer with a new table's lobby, for everybody; the host's first hand comes through this answer."""
+    """Answer publicly with a new table's lobby; the host's first hand is sent through its token."""
     messages, table, token = services.messages, context.table, context.hand_token()
     with messages.answering(table, opening=token):
         view = services.renderer.table_message(table.id, table.state)

@@ -1,4 +1,4 @@
-"""Reading and saving for an interaction: bounded, and what fails is told in a sentence."""
+"""Reading and saving on behalf of an interaction: bounded in time, with a sentence for each failure."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from bot.store import Uncertain
 
 log = structlog.get_logger(__name__)
 
-#: How long an interaction waits for the store, in seconds; it is deferred long before.
+#: How many seconds an interaction waits for the store; it is deferred long before.
 STORE_WITHIN: Final = 5.0
 
 T = TypeVar("T")
 
 
 async def read(reading: Awaitable[T]) -> T:
-    """Return what is read; raises UserError where that fails or takes too long."""
+    """Return what is read; raises UserError if that fails or takes too long."""
     return await _bounded(reading, failed=Problem.NOT_READ, late=Problem.NOT_READ)
 
 
 async def save(saving: Awaitable[T]) -> T:
-    """Wait until something is saved; raises UserError where that fails, or is not known in time."""
+    """Wait until something is saved; raises UserError if that fails, or is not known in time."""
     return await _bounded(saving, failed=Problem.NOT_SAVED, late=Problem.STILL_SAVING)
 
 
 async def _bounded(work: Awaitable[T], *, failed: Problem, late: Problem) -> T:
-    """Wait for the store; what takes too long is never cancelled, and comes to its end by itself."""
+    """Wait for the store; what takes too long is not cancelled, it ends by itself."""
     task = asyncio.ensure_future(work)
     done, _ = await asyncio.wait({task}, timeout=STORE_WITHIN)
     if not done:

@@ -1,6 +1,6 @@
-"""Whether the bot is well: over HTTP (/healthz, /metrics), in a file beside the database, by command.
+"""How the bot is: over HTTP (/healthz, /metrics), in a file beside the database, and by command.
 
-All of them say what `trouble` says.
+All of them say what `trouble` returns.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from bot.client import Lastlap
 from bot.model.state import State
 from bot.settings import Settings
 
-#: What is live at a table, each told even where there is none.
+#: The phases of a live table; each is counted, even where there is none.
 PHASES: Final = ("lobby", "playing", "paused", "between_hands")
-#: What is said of a bot that is well.
+#: What is said of a healthy bot.
 OK: Final = "ok"
-#: How often a running bot looks how it is, how often it says so where nothing has changed, and how long that
-#: counts.
+#: How often a running bot checks its health, in seconds; how often it writes it down if nothing has changed;
+#: and how long that counts.
 LOOK_EVERY: Final = 1.0
 HEARTBEAT: Final = timedelta(seconds=20)
 ALIVE_WITHIN: Final = timedelta(seconds=60)
-#: How long a running bot may take to answer, in seconds.
+#: How many seconds a running bot may take to answer.
 _ANSWER_WITHIN: Final = 5.0
 
 
@@ -44,7 +44,7 @@ class NotServedError(Exception):
 
 @asynccontextmanager
 async def watched(bot: Lastlap, host: str, port: int | None) -> AsyncIterator[None]:
-    """Serve /healthz and /metrics meanwhile, if there is a port; raises NotServedError where it cannot."""
+    """Serve /healthz and /metrics meanwhile, if there is a port; raises NotServedError if that fails."""
     if port is None:
         yield
         return
@@ -63,7 +63,7 @@ async def watched(bot: Lastlap, host: str, port: int | None) -> AsyncIterator[No
 
 
 def trouble(bot: Lastlap) -> str | None:
-    """Return in a few words what keeps the bot from working, None if it is well."""
+    """Return in a few words what keeps the bot from working, None if nothing does."""
     if not bot.is_connected():
         return "not connected to Discord"
     if bot.saves.failing:
@@ -79,18 +79,18 @@ def trouble(bot: Lastlap) -> str | None:
 
 
 def heartbeat_file(settings: Settings) -> Path:
-    """Return the path of the file, beside the database, in which a running bot says how it is."""
+    """Return the path of the file, beside the database, in which a running bot writes its health."""
     database = settings.database_url.partition(":///")[2].partition("?")[0]
     return Path(database).parent / "lastlap.alive"
 
 
 async def beat(bot: Lastlap, path: Path) -> None:
-    """Say in a file how the bot is, until cancelled: whenever that changes, and now and then."""
+    """Write the bot's health to a file whenever it changes, and now and then, until cancelled."""
     said, at = None, bot.now()
     while True:
         word, now = trouble(bot) or OK, bot.now()
         if word != said or not timedelta() <= now - at < HEARTBEAT:
-            # A full disk must not end this.
+            # A full disk must not end the task.
             with suppress(OSError):
                 await asyncio.to_thread(_replace, path, f"{word}\n")
                 said, at = word, now
@@ -98,21 +98,21 @@ async def beat(bot: Lastlap, path: Path) -> None:
 
 
 def _replace(path: Path, text: str) -> None:
-    """Write a file so that nobody reads half of it."""
+    """Write a file atomically."""
     new = path.with_name(f"{path.name}.new")
     new.write_text(text)
     new.replace(path)
 
 
 def asked(settings: Settings) -> str:
-    """Ask a running bot with these settings how it is; "ok" if it is well."""
+    """Return the health of a running bot with these settings, "ok" if it is healthy."""
     if settings.metrics_port is not None:
         return _over_http(settings.metrics_host, settings.metrics_port)
     return _by_file(heartbeat_file(settings))
 
 
 def _over_http(host: str, port: int) -> str:
-    # Where it listens on every address it is asked on this machine's own.
+    # If it listens on all addresses, ask on this machine's own.
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  # nothing is bound here
     connection = http.client.HTTPConnection(host, port, timeout=_ANSWER_WITHIN)
     try:
@@ -160,13 +160,13 @@ class _Metrics:
 
 
 class _Now(Collector):
-    """What is looked up when Prometheus asks."""
+    """Metrics that are looked up when Prometheus asks."""
 
     def __init__(self, bot: Lastlap) -> None:
         self._bot = bot
 
     def describe(self) -> Iterator[Metric]:
-        """Promise nothing: what there is is looked up."""
+        """Describe nothing in advance: all is looked up."""
         return iter(())
 
     def collect(self) -> Iterator[Metric]:
@@ -196,7 +196,7 @@ class _Now(Collector):
 
 
 def phase(state: State) -> str:
-    """Name what goes on at a live table."""
+    """Return the phase of a live table."""
     if state.match is None:
         return "lobby"
     if state.paused_at is not None:

@@ -1,1 +1,1 @@
-"""Slash commands: parse, ask the tables, answer."""
+"""The slash commands."""

@@ -15,12 +15,12 @@ from bot.ui.screens.about import Links, about_screen
 from bot.ui.screens.help import help_screen
 from bot.ui.text import replies
 
-#: Rows of a leaderboard: more than anybody reads, and well within a message.
+#: Rows of a leaderboard; they fit well into one message.
 LEADERS: Final = 10
 
 
 class Anywhere:
-    """What is asked of the bot."""
+    """What each of them does."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -29,7 +29,7 @@ class Anywhere:
 
     async def rules(self, context: Context) -> None:
         """Show the rules."""
-        # The topic of house rules names those of this channel's table, which its buttons carry along.
+        # Its buttons carry the table of this channel, whose house rules one topic names.
         await context.answer.send(rules.rules_screen(context.text, None, table=self._table_id(context)))
 
     async def help(self, context: Context) -> None:
@@ -41,7 +41,7 @@ class Anywhere:
         return 0 if table is None else table.id
 
     async def about(self, context: Context) -> None:
-        """Show what the bot is, and what it stores."""
+        """Show what the bot is and what it stores."""
         settings = self._services.settings
         links = Links(settings.support_url, settings.privacy_url, settings.terms_url, settings.source_url)
         await context.answer.send(about_screen(context.text, self._emojis, VERSION, links))
@@ -52,7 +52,7 @@ class Anywhere:
         await context.answer.send(leaderboard.leaderboard_screen(context.text, self._emojis, rows))
 
     async def tables(self, context: Context) -> None:
-        """List the tables of this server that the asker may see."""
+        """List the tables of this server in channels that the asker may see."""
         lines = [
             (f"<#{table.channel_id}>", len(table.state.people), table.state.playing)
             for table in self._services.tables.live()
@@ -61,7 +61,7 @@ class Anywhere:
         await context.answer.send(replies.tables(context.text, lines))
 
     async def notify(self, context: Context, wish: str) -> None:
-        """Remember when somebody wants to be called."""
+        """Save when somebody wants to be called to their turn."""
         await stored.save(self._services.store.set_nudges(context.member.id, wish))
         await context.answer.send(replies.nudges_set(context.text, wish))
 

@@ -18,7 +18,7 @@ from bot.ui.text.translation import safe_name
 
 
 class AtTable:
-    """What is asked at a table."""
+    """What each of them does."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -26,7 +26,7 @@ class AtTable:
         self._messages = services.messages
 
     def _here(self, context: Context) -> TableContext:
-        """Find the table of this channel; raises UserError."""
+        """Return the context at this channel's table; raises UserError if there is none."""
         table = self._tables.in_channel(context.channel_id)
         if table is None:
             raise UserError(Problem.NO_TABLE_HERE)
@@ -67,7 +67,7 @@ class AtTable:
         self._messages.repost(here.table)
 
     async def leave(self, context: Context) -> None:
-        """Leave for good: a match that one plays in after a question, a lobby at once."""
+        """Leave for good: a lobby at once, a match after a question."""
         here = self._here(context)
         if here.seat is not None and here.state.match is not None:
             await self._show_hand(here, here.seat, Step.LEAVE)
@@ -77,7 +77,7 @@ class AtTable:
             await here.answer.send(replies.you_left(here.text))
 
     async def end(self, context: Context) -> None:
-        """End the table: its host, or a moderator."""
+        """End the table, for its host or a moderator."""
         here, host_may = self._here(context), await self._host_may(context)
         with answered_first(self._services, here):
             await self._tables.end(here.table, here.click, moderator=moderates(here), host_may=host_may)
@@ -108,7 +108,7 @@ class AtTable:
             await here.answer.send(replies.host_is(here.text, safe_name(member.display_name)))
 
     async def pause(self, context: Context, *, stop: bool) -> None:
-        """Stop the clock, or let it go on."""
+        """Stop the clock, or start it again."""
         here = self._here(context)
         with answered_first(self._services, here):
             await self._tables.pause(here.table, here.click, stop=stop)

@@ -1,6 +1,6 @@
-"""Whether a slash command is one that was offered: its name, its options and their values.
+"""Checks that a slash command is one that was offered: its name, its options, their values.
 
-Discord's clients send only what was synced, but that may have been an earlier release, and a client may be
+Discord's clients send only what was synced, but that may have been by an earlier release, and a client may be
 tampered with. discord.py checks neither choices nor ranges. Imports discord only.
 """
 
@@ -26,7 +26,7 @@ _TYPES: Final[dict[Kind, type]] = {
 
 
 def offered_command(tree: app_commands.CommandTree[Any], interaction: Interaction) -> Command:
-    """Return the command that an interaction is for; raises UserError where it was not offered like this."""
+    """Return the command of an interaction; raises UserError if it was not offered with these options."""
     try:
         command, options = _find(tree, dict[str, Any](interaction.data or {}))
         known = {parameter.display_name: parameter for parameter in command.parameters}
@@ -48,7 +48,7 @@ def offered_command(tree: app_commands.CommandTree[Any], interaction: Interactio
 
 
 def suggests(tree: app_commands.CommandTree[Any], interaction: Interaction) -> bool:
-    """Whether there are suggestions for the option that is being typed."""
+    """Whether there are suggestions for the option being typed."""
     try:
         command, options = _find(tree, dict[str, Any](interaction.data or {}))
         focused = {option["name"] for option in options if option.get("focused")}
@@ -58,7 +58,7 @@ def suggests(tree: app_commands.CommandTree[Any], interaction: Interaction) -> b
 
 
 def _find(tree: app_commands.CommandTree[Any], data: dict[str, Any]) -> tuple[Command, list[dict[str, Any]]]:
-    """Find a command and what was chosen for each of its options."""
+    """Return a command and the options given."""
     found = tree.get_command(data["name"], type=discord.AppCommandType(data.get("type", 1)))
     options = data.get("options") or []
     while isinstance(found, app_commands.Group) and options:
@@ -70,7 +70,7 @@ def _find(tree: app_commands.CommandTree[Any], data: dict[str, Any]) -> tuple[Co
 
 
 def _fits(parameter: app_commands.Parameter, option: dict[str, Any]) -> bool:
-    """Whether a value could be chosen for an option."""
+    """Whether a value is one that can be given for a parameter."""
     value: Any = option["value"]
     if option["type"] != parameter.type.value or not _is_of(value, parameter.type):
         return False

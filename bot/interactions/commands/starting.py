@@ -37,8 +37,7 @@ class Starting:
     ) -> None:
         """Open a lobby, here or in a thread; raises UserError.
 
-        `wishes` are options that are not to be as the server has them, `levels` those of the computer players
-        in it.
+        `wishes` override the server's options; `levels` are those of the computer players to seat.
         """
         self._services.cooldowns.start(context.member.id)
         settings = await stored.read(self._services.guild_settings.get(context.guild_id))
@@ -59,10 +58,10 @@ class Starting:
         await show_lobby(self._services, TableContext.of(context, table))
 
     async def _start_in_thread(self, context: Context, options: Options, levels: Sequence[str]) -> None:
-        """Answer with one line, save the lobby, make a thread of the line, and let the lobby be posted there.
+        """Answer with one line, save the lobby, then make a thread of that line, where the lobby is posted.
 
-        A thread that begins at a message is of the right kind in text and announcement channels alike, and
-        has the message's id: so the lobby is saved before there is a thread that would stay empty without it.
+        A thread made from a message is of the right kind in text and announcement channels alike, and has the
+        message's id. So the lobby is saved before there is a thread, and a failed save leaves no empty one.
         """
         public = text_for(options.locale)
         message_id = await context.answer.send(replies.lobby_opens(public), public=True)
@@ -76,12 +75,12 @@ class Starting:
     async def _open_thread(
         self, context: Context, message_id: int, options: Options, levels: Sequence[str]
     ) -> str:
-        """Open a lobby in the thread of a message; returns a link to it, raises UserError."""
+        """Open a lobby in the thread of a message; returns a mention of the thread, raises UserError."""
         table = await self._tables.open_lobby(context.guild_id, message_id, context.click, options, levels)
         name = replies.thread_name(text_for(options.locale), context.member.display_name)
         channel = context.interaction.channel
         assert isinstance(channel, discord.TextChannel)
-        # The token of this command belongs to the channel, not to the thread: it reaches no hand there.
+        # This command's token belongs to the channel: no hand in the thread can be sent through it.
         with self._services.messages.answering(table):
             try:
                 async with asyncio.timeout(FOLLOW_UP_WITHIN):

@@ -1,6 +1,6 @@
-"""Telling Discord of the commands: translated, checked against its rules, and only when they have changed.
+"""Syncs the commands to Discord when they have changed, with translations that keep its rules.
 
-Discord refuses all of them for one bad name. Imports discord and the store.
+One bad name makes Discord refuse all of them. Imports discord and the store.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from bot.ui.text.translation import text_for
 
 log = structlog.get_logger(__name__)
 
-#: The most characters in a description, in a choice's name, and in all texts of a command together.
+#: How many characters a description, a choice's name, and all texts of a command together may have.
 MOST_IN_DESCRIPTION: Final = 100
 MOST_IN_CHOICE: Final = 100
 MOST_IN_COMMAND: Final = 8000
@@ -45,20 +45,20 @@ class CatalogueTranslator(app_commands.Translator):
 
 
 class CommandIds:
-    """The ids that Discord gave the commands, which make a command in a text clickable."""
+    """The ids of the synced commands, which make a command in a text clickable."""
 
     def __init__(self) -> None:
         self._ids: dict[str, int] = {}
 
     def mention(self, command: str) -> str:
-        """Write a command such as "uno start" so that a click types it; as plain text without its id."""
+        """Return a clickable mention of a command such as "uno start"; plain text if its id is not known."""
         command_id = self._ids.get(command.partition(" ")[0])
         return f"/{command}" if command_id is None else f"</{command}:{command_id}>"
 
     async def sync(self, client: discord.Client, tree: app_commands.CommandTree[Any], store: Store) -> None:
-        """Tell Discord of the commands if they are not those it was told of last (200 creations a day).
+        """Sync the commands if they differ from those synced last (Discord allows 200 creations a day).
 
-        Where Discord refuses them, that is logged, and they stay as they were.
+        If Discord refuses them, that is logged, and they stay as they were.
         """
         payload = await command_payload(tree)
         digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
@@ -88,7 +88,7 @@ def _read(fact: str | None) -> dict[str, Any]:
 
 
 async def command_payload(tree: app_commands.CommandTree[Any]) -> list[_Node]:
-    """Return the commands as Discord is told of them; a translation that breaks its rules is left out."""
+    """Return the commands as they are sent, without translations that break Discord's rules."""
     translator = CatalogueTranslator()
     payload = [await command.get_translated_payload(tree, translator) for command in tree.get_commands()]
     check_translations(payload)
@@ -96,14 +96,14 @@ async def command_payload(tree: app_commands.CommandTree[Any]) -> list[_Node]:
 
 
 def check_translations(payload: list[_Node]) -> None:
-    """Take out of the commands what Discord would refuse them for; the English text then stands there."""
+    """Remove translations for which Discord would refuse the commands; English stands in for them."""
     _check_siblings(payload, "")
     for command in payload:
         _check_length(command)
 
 
 def _check_siblings(siblings: list[_Node], path: str) -> None:
-    """Check commands or options that stand beside each other, and all below them."""
+    """Check sibling commands or options, and everything below them."""
     for node in siblings:
         where = f"{path} {node['name']}".strip()
         _keep(node, "name_localizations", where, _is_name)
@@ -135,7 +135,7 @@ def _is_choice(text: str) -> bool:
 
 
 def _check_unique(siblings: list[_Node], path: str) -> None:
-    """Take back translated names that another of the siblings has."""
+    """Remove translated names that another sibling has."""
     for locale in {locale for node in siblings for locale in node.get("name_localizations") or ()}:
         seen = {node["name"] for node in siblings}
         for node in siblings:
@@ -149,7 +149,7 @@ def _check_unique(siblings: list[_Node], path: str) -> None:
 
 
 def _check_length(command: _Node) -> None:
-    """Take a language back in which all texts of a command together are too long."""
+    """Remove the languages in which a command's texts together are too long."""
     for locale in {locale for node in _nodes(command) for locale in _locales(node)}:
         length = sum(_length(node, locale) for node in _nodes(command))
         if length > MOST_IN_COMMAND:
@@ -160,7 +160,7 @@ def _check_length(command: _Node) -> None:
 
 
 def _nodes(node: _Node) -> Iterator[_Node]:
-    """List a command, its options and their choices."""
+    """Yield a command, its options and their choices."""
     yield node
     yield from node.get("choices") or ()
     for option in node.get("options") or ():
@@ -172,7 +172,7 @@ def _locales(node: _Node) -> set[str]:
 
 
 def _length(node: _Node, locale: str) -> int:
-    """Count the characters of a node in a language, or in English where that is longer."""
+    """Return the characters of a node's texts, each in a language or in English, whichever is longer."""
     length = len(str(node.get("value", "")))
     for kind in ("name", "description"):
         english = node.get(kind) or ""

@@ -1,4 +1,4 @@
-"""The command tree: every slash command goes through the guard, unknown ones and unknown options too."""
+"""The command tree: every slash command goes through the guard, unknown ones too."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from bot.interactions.guard import Guard, Work
 from bot.messages.requests import FAILURES
 from bot.model.errors import UserError
 
-#: What marks a command whose answer everybody sees, and where a callback leaves what the guard is to do.
+#: Marks a command whose answer is public, and the key under which a callback leaves its work.
 PUBLIC: Final = "public"
 _WORK: Final = "work"
 
 
 class CommandTree(app_commands.CommandTree[discord.Client]):
-    """The commands, each answered by the guard."""
+    """The commands, carried out by the guard."""
 
     def __init__(self, client: discord.Client, guard: Guard) -> None:
         super().__init__(client)
         self._guard = guard
 
     async def _call(self, interaction: Interaction) -> None:
-        """Carry out a command; discord.py would only log what goes wrong before its callback."""
+        """Carry out a command; discord.py would only log what fails before its callback."""
         if interaction.type is discord.InteractionType.autocomplete:
             await self._suggest(interaction)
             return
@@ -48,7 +48,7 @@ class CommandTree(app_commands.CommandTree[discord.Client]):
         await self._guard.answer(interaction, work, public=public)
 
     async def _suggest(self, interaction: Interaction) -> None:
-        """Answer a command that is being typed; nothing to suggest is an answer, too."""
+        """Answer with suggestions for a command being typed, with none if there are none."""
         if suggests(self, interaction):
             await super()._call(interaction)
         if not interaction.response.is_done():
@@ -56,13 +56,10 @@ class CommandTree(app_commands.CommandTree[discord.Client]):
                 await interaction.response.autocomplete([])
 
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
-        """Hand what discord.py makes of a command on to the guard, which answers."""
+        """Let the guard answer what discord.py raises."""
         raise error
 
 
 def do(interaction: discord.Interaction[Any], work: Work) -> None:
-    """Let the guard do what a command asks for, now that discord.py has read it.
-
-    What a callback itself raises discord.py would wrap and log.
-    """
+    """Leave a command's work to the guard; discord.py would wrap and log what a callback raises."""
     interaction.extras[_WORK] = work

@@ -113,7 +113,7 @@ class UnoCommands(app_commands.Group):
         name="table", description=locale_str("Bring the table to the bottom of the channel")
     )
     async def table(self, interaction: Interaction) -> None:
-        """Post the table anew."""
+        """Repost the table."""
         do(interaction, self._at_table.bring_table)
 
     @app_commands.command(name="leave", description=locale_str("Leave the lobby or the match for good"))
@@ -140,7 +140,7 @@ class UnoCommands(app_commands.Group):
     @app_commands.command(name="host", description=locale_str("Make another player the host"))
     @app_commands.describe(player=locale_str("Who is to be the host"))
     async def host(self, interaction: Interaction, player: discord.User) -> None:
-        """Hand the host's role over."""
+        """Make another player the host."""
         do(interaction, lambda context: self._at_table.hand_over(context, player))
 
     @app_commands.command(name="pause", description=locale_str("Stop the clock of this table (host)"))
@@ -150,7 +150,7 @@ class UnoCommands(app_commands.Group):
 
     @app_commands.command(name="resume", description=locale_str("Let the clock of this table go on (host)"))
     async def resume(self, interaction: Interaction) -> None:
-        """Let the clock go on."""
+        """Start the clock again."""
         do(interaction, lambda context: self._at_table.pause(context, stop=False))
 
     @app_commands.command(name="rules", description=locale_str("Read the rules by topic"))
@@ -160,7 +160,7 @@ class UnoCommands(app_commands.Group):
 
     @app_commands.command(name="help", description=locale_str("How to play, in one screen"))
     async def help(self, interaction: Interaction) -> None:
-        """Show a newcomer how it goes."""
+        """Show how to play."""
         do(interaction, self._anywhere.help)
 
     @app_commands.command(name="about", description=locale_str("What this bot is, and what it stores"))

@@ -1,6 +1,7 @@
-"""What each button and menu does: its custom_id read, the table asked, the press answered.
+"""Buttons and menus.
 
-`dispatch` takes them all in and answers those of the game; `panels`, `seating` and `rematch` answer theirs.
+`dispatch` receives them all and answers those of the game; `panels`, `seating`, `rematch` and `anywhere`
+answer theirs.
 """
 
 from bot.interactions.components.dispatch import Components

@@ -22,7 +22,7 @@ class Anywhere:
         self._services = services
 
     async def rules(self, context: Context, custom_id: CustomId) -> None:
-        """Show a topic of the rules; that of house rules names those of this channel's table."""
+        """Show a topic of the rules; the one of house rules names those of this channel's table."""
         topic = custom_id.args[0] if custom_id.args else None
         table = self._services.tables.get(custom_id.table)
         here = table is not None and table.channel_id == context.channel_id
@@ -39,7 +39,7 @@ class Anywhere:
         await context.answer.send(help_screen(context.text, emojis, table=custom_id.table))
 
     async def details(self, context: Context, custom_id: CustomId) -> None:
-        """Show how the points of a hand add up that was finished in this channel."""
+        """Show how the points of a hand finished in this channel add up."""
         store, number = self._services.store, int(custom_id.args[0])
         hand = await stored.read(store.hand(custom_id.table, number, channel_id=context.channel_id))
         if hand is None:

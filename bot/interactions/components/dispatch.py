@@ -1,9 +1,9 @@
-"""Every button and menu: its custom_id read, the table asked, the interaction answered.
+"""Receives every press of a button and choice in a menu, and answers those of the game.
 
-All come in through the client's `on_interaction`, so buttons live as long as their table and outlive a
-restart, and not one can go unanswered: discord.py's own dispatch to views and dynamic items passes over what
-it cannot match and swallows what goes wrong before a callback. A press on a hand, or on another private
-message, changes that message; a press on the table is answered with the presser's own hand.
+All come in through the client's `on_interaction`, so buttons live as long as their table, through restarts,
+and none goes unanswered: discord.py's own dispatch to views and dynamic items skips what it cannot match and
+swallows what fails before a callback. A press on a hand, or on another private message, edits that message; a
+press on the table is answered with the presser's own hand.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from engine.awaiting import NO_SEAT, Awaiting
 from engine.cards import CARD_OF_CODE, COLOUR_NAMES
 from engine.errors import IllegalAction, Reason
 
-#: Answers to a decision that take no argument: made for one number, refused at another.
+#: Actions without an argument; each button is made for one decision and refused at another.
 _PLAIN: Final[dict[Verb, Action]] = {
     Verb.DRAW: DRAW,
     Verb.KEEP: KEEP,
@@ -57,7 +57,7 @@ _PLAIN: Final[dict[Verb, Action]] = {
     Verb.CHALLENGE: CHALLENGE,
     Verb.NEXT: DEAL,
 }
-#: Steps inside a decision: the same hand drawn otherwise, nothing done.
+#: Steps inside a decision: they render the same hand differently and do nothing.
 _STEPS: Final[dict[Verb, Step]] = {
     Verb.PICK: Step.COLOURS,
     Verb.TOGGLE: Step.MAIN,
@@ -83,7 +83,7 @@ class Components:
         self._seating = Seating(services)
         anywhere = Anywhere(services)
         self._details = anywhere.details
-        #: What is asked of no live table.
+        #: What needs no live table.
         self._anywhere: dict[Verb, Callable[[Context, CustomId], Coroutine[Any, Any, None]]] = {
             Verb.RULES: anywhere.rules,
             Verb.HELP: anywhere.help,
@@ -99,7 +99,7 @@ class Components:
         }
 
     async def handle(self, interaction: Interaction) -> None:
-        """Answer an interaction that is no command: a press of a button, a choice in a menu."""
+        """Answer an interaction that is not a command."""
         await self._guard.answer(interaction, self._answer)
 
     async def _answer(self, context: Context) -> None:
@@ -118,7 +118,7 @@ class Components:
                 await self._refuse(at_table, error)
 
     def _gone(self, context: Context, table: Table | None) -> UserError:
-        """Say why a button does nothing: its table is over or elsewhere, or it never was one of a table."""
+        """Return why a button does nothing: its table is over or elsewhere, or it never had one."""
         guild = context.interaction.guild
         if table is not None and guild is not None:
             thread = guild.get_thread(table.channel_id)
@@ -128,7 +128,7 @@ class Components:
         return UserError(Problem.TABLE_OVER if another is None else Problem.EARLIER_TABLE)
 
     async def _refuse(self, context: ComponentContext, error: UserError | IllegalAction) -> None:
-        """Say why something was refused: on a hand as a note above its fresh cards, else as a message."""
+        """Say why something was refused: on a hand as a note above the refreshed cards, else as a message."""
         seat, state = context.seat, context.state
         on_hand = context.on_private and seat is not None and state.playing
         if seat is None or not on_hand or context.answer.given or context.custom_id.verb in PANEL_VERBS:
@@ -171,25 +171,25 @@ class Components:
             await self._play(context, seat)
 
     async def _play(self, context: ComponentContext, seat: int) -> None:
-        """Answer a press that is an action of the game with the presser's hand."""
+        """Carry out an action of the game, and answer with the presser's hand."""
         try:
             change = await self._move(context.table, context.custom_id, context.click)
         except UserError as error:
             if error.problem is not Problem.OLD_HAND or context.on_private:
                 raise
-            # Somebody else was faster at the table; the presser's own hand tells how it stands now.
+            # Somebody else was faster at the table; the presser's own hand shows how it stands now.
             await self._show(context, seat, note=replies.problem(context.text, Problem.TOO_LATE))
             return
         match = change.after.match
         assert match is not None
         asks = match.awaiting is Awaiting.DRAWN and match.turn == seat
-        # The question what to do with the one card drawn names it.
+        # The question about the one card drawn names it already.
         named = asks and not match.rules.draw_until_playable
         drew = None if named else event_text.drawn(context.text, change.events, seat)
         await show_hand(self._services, context, change.after, seat, note=drew)
 
     async def _move(self, table: Table, custom_id: CustomId, click: Click) -> Change:
-        """Carry out a press that is an action of the game."""
+        """Carry out an action of the game."""
         verb, number = custom_id.verb, custom_id.number
         if verb is Verb.CATCH:
             return await self._tables.catch(table, click)
@@ -215,9 +215,9 @@ class Components:
             raise UserError(Problem.NO_JUMP) from error
 
     async def _in_lobby(self, context: ComponentContext) -> None:
-        """Answer a press of the lobby by the lobby itself.
+        """Answer a press of the lobby by updating the lobby.
 
-        It is never deferred: the first hand comes through this answer.
+        It is never deferred, because the first hand is sent through this answer's token.
         """
         table, answer = context.table, context.answer
         if not context.on_private:
@@ -244,7 +244,7 @@ class Components:
             self._services.messages.holds(context.table, context.pressed_token, None)
 
     async def _turn_away(self, context: ComponentContext) -> None:
-        """Answer somebody who does not play: the next hand may have a seat for them."""
+        """Answer somebody who does not play, with a seat at the next hand if there is one."""
         state, user_id = context.state, context.member.id
         offered = next((s for s, person in state.offers.items() if person.user_id == user_id), None)
         if offered is not None:
@@ -268,8 +268,8 @@ class Components:
             raise UserError(Problem.UNO_IS_CALLED)
         uno = custom_id.uno
         if custom_id.number != state.match.decision:
-            # A hand that does not know it is its player's turn is an old one: fetched just before a sudden
-            # stop, its token was never saved. Its first press, whichever it is, makes it the fresh hand.
+            # A hand that does not know it is its player's turn is old: it was fetched just before a sudden
+            # stop, and its token was never saved. Its first press, whichever it is, refreshes it.
             unaware = state.match.turn == seat and custom_id.verb is not Verb.BACK
             if unaware or custom_id.verb in (Verb.PICK, Verb.TOGGLE):
                 raise UserError(Problem.OLD_HAND)
@@ -296,7 +296,7 @@ class Components:
 
 
 def _read_custom_id(interaction: Interaction) -> CustomId | None:
-    """Read what was pressed or chosen; None for what no screen of ours shows."""
+    """Return what was pressed or chosen, None for what no screen of ours has."""
     told = dict[str, Any](interaction.data or {})
     encoded, kind, values = told.get("custom_id"), told.get("component_type"), told.get("values")
     if interaction.type is not discord.InteractionType.component or not isinstance(encoded, str):
@@ -307,7 +307,7 @@ def _read_custom_id(interaction: Interaction) -> CustomId | None:
 
 
 def _read_action(custom_id: CustomId) -> Action:
-    """Read the action that a button carries in its arguments."""
+    """Return the action in a button's arguments."""
     first, *rest = custom_id.args or ("",)
     if custom_id.verb is Verb.PLAY:
         return Play(CARD_OF_CODE[first], COLOUR_NAMES.index(rest[0]) if rest else None)

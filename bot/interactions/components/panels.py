@@ -1,6 +1,6 @@
-"""The presses of the panels: what a lobby is to be played by, and what holds for a whole server.
+"""The panels: the host's for the options of a lobby, the managers' for the settings of a server.
 
-Each is checked again, answered by the panel in its place, and drawn on the lobby by its worker.
+Each press is checked again and answered by the panel as it is then; the lobby is rendered by its worker.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from bot.ui.text.translation import LANGUAGES, text_for
 
 log = structlog.get_logger(__name__)
 
-#: The presses of a lobby's panel, and of the button that opens it.
+#: What a lobby's panel asks for, and the button that opens it.
 PANEL_VERBS: Final = frozenset({Verb.PANEL, Verb.OPTION, Verb.THREAD})
-#: What is told above the panel, which then shows how it stands; anything else ends in a message of its own.
+#: What is said above the panel; other problems are answered by a message of their own.
 _NOTED: Final = frozenset(
     {Problem.SEATS_TAKEN, Problem.NOBODY_TO_INVITE, Problem.MOST_INVITED, Problem.NO_SUCH_CHOICE}
 )
-#: On which page of the server's panel a setting is; all others are on that of the table.
+#: The page of the server's panel that each setting is on; all others are on the page of the table.
 _SERVER_PAGES: Final = {
     **dict.fromkeys(("preset", *SWITCHES), "rules"),
     **dict.fromkeys(("channels", "locale", "nudges", "moderators_only", "thread"), "server"),
@@ -45,7 +45,7 @@ _SERVER_PAGES: Final = {
 
 
 class Panels:
-    """What each button and menu of a panel does."""
+    """What each button and menu of the panels does."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -115,7 +115,7 @@ class Panels:
             note=note,
         )
         await context.answer.show(view)
-        # The first hand comes through the newest token, and not in the panel's place.
+        # The first hand is sent through the newest token, as a new message below the panel.
         self._services.messages.holds(context.table, context.hand_token(), None)
 
     async def _move(self, context: ComponentContext) -> None:
@@ -144,7 +144,7 @@ class Panels:
     # --- a server's
 
     async def open_server(self, context: Context) -> None:
-        """Answer the command that opens a server's panel."""
+        """Show a server's panel to somebody who manages the server."""
         _only_who_manages(context)
         settings = await self._settings(context)
         await context.answer.send(server_settings.server_panel(context.text, settings, "server"))
@@ -174,13 +174,13 @@ class Panels:
         if name == "locale" and not set(values) <= {"own", *LANGUAGES}:
             raise UserError(Problem.NO_SUCH_CHOICE)
 
-        def chosen(settings: GuildSettings) -> GuildSettings:
+        def change(settings: GuildSettings) -> GuildSettings:
             try:
                 return choose(settings, name, values)
             except ValueError as error:
                 raise UserError(Problem.NO_SUCH_CHOICE) from error
 
-        return await stored.save(self._guild_settings.change(context.guild_id, chosen))
+        return await stored.save(self._guild_settings.change(context.guild_id, change))
 
     async def _settings(self, context: Context) -> GuildSettings:
         return await stored.read(self._guild_settings.get(context.guild_id))

@@ -1,6 +1,6 @@
-"""Rematch: a match that is over is opened again as a lobby, from what the store kept of it.
+"""Rematch: opens a finished match again as a lobby, from what the store has kept of it.
 
-The first to press opens it, all others come to it; so the button works as long as its message stands.
+The first to press opens the lobby, the others join it; the button works as long as its message is there.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Rematches:
         self._tables = services.tables
 
     async def press(self, context: Context, custom_id: CustomId) -> None:
-        """Open a lobby for an old table, or come to the one that is open; raises UserError."""
+        """Open a lobby for an old table, or join the one that is open; raises UserError."""
         options, people = await self._kept(context, custom_id)
         table = self._tables.again(context.guild_id, custom_id.table)
         if table is not None:
@@ -49,7 +49,7 @@ class Rematches:
             await self._come(context, table)
 
     async def _kept(self, context: Context, custom_id: CustomId) -> tuple[Options, list[Person]]:
-        """Read on which terms the match was played and who sat there; the presser must have."""
+        """Return the options of the match and who sat there; raises UserError if the presser did not."""
         store = self._services.store
         kept = await stored.read(
             store.options(custom_id.table, guild_id=context.guild_id, channel_id=context.channel_id)

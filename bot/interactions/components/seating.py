@@ -1,4 +1,4 @@
-"""Buttons and menus about who sits where: computer players added and removed, a seat handed over."""
+"""Buttons and menus about seats: computer players are added and removed, a seat is handed over."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Seating:
     # --- computer players
 
     async def _computers(self, context: ComponentContext) -> None:
-        """Show the host the computer players, one more or one less of them if that was asked for."""
+        """Add or remove a computer player if asked to, and show the host all of them."""
         table, custom_id, click = context.table, context.custom_id, context.click
         if table.state.people[table.state.host].user_id != context.member.id:
             raise UserError(Problem.NOT_THE_HOST)
@@ -55,7 +55,7 @@ class Seating:
             await show_hand(self._services, context, state, seat, step=Step.COMPUTERS)
             return
         await context.answer.show(self._services.renderer.computers(table.id, state, context.text))
-        # The first hand comes through the newest token, and not in the list's place.
+        # The first hand is sent through the newest token, as a new message below the list.
         self._messages.holds(table, context.hand_token(), None)
 
     # --- handing over a seat
@@ -81,11 +81,11 @@ class Seating:
         await show_hand(self._services, context, change.after, seat, note=note)
 
     async def _take(self, context: ComponentContext) -> None:
-        """Promise a seat to the one it was offered to; the offer goes."""
+        """Promise a seat to the person it was offered to, and remove the offer."""
         table, seat = context.table, int(context.custom_id.args[0])
         message = None if context.on_private else context.interaction.message
         if message is not None and seat not in table.state.offers:
-            # Left over from before a restart: it goes when the table is drawn next.
+            # Left over from before a restart: it is removed when the table is rendered next.
             self._messages.was_offered(table, seat, message.id)
         await self._tables.take(table, context.click, seat)
         if message is not None:

@@ -1,7 +1,7 @@
-"""Try the real Discord: `python -m bot smoke --channel ID` shows every screen at its worst, and tidies up.
+"""Tries the real Discord: `python -m bot smoke --channel ID` posts every screen at its worst, and tidies up.
 
-`made_up` draws the screens of tables there are not, `checks` posts, edits, follows up and deletes. Nothing of
-the bot's own is touched: no database, no commands, no live table.
+`worst_cases` renders screens of made-up tables; `checks` posts, edits, follows up and deletes. Nothing of the
+bot's own is touched: no database, no commands, no live table.
 """
 
 from bot.ops.smoke.checks import Plan, smoke

@@ -1,4 +1,4 @@
-"""The checks: each is one line, ok or failed with Discord's code, and all that was posted is deleted.
+"""The checks: each prints one line, ok or failed with Discord's code; all that was posted is deleted.
 
 Imports discord, `worst_cases` beside it, `ui`, and what failures mean from `messages`.
 """
@@ -21,11 +21,11 @@ from bot.settings import Settings
 from bot.ui.kit.emoji import FALLBACKS, Emojis, upload
 from bot.ui.text.translation import Text, text_for
 
-#: What Discord says of a token that it does not know, or does not know any more.
+#: Discord's codes for a token that it does not know, or no longer knows.
 _NO_TOKEN: Final = frozenset({BAD_TOKEN, UNKNOWN_WEBHOOK})
-#: How long the token of a press lives, and a little on top.
+#: How long the token of a press works, and a little longer.
 _TOKEN_DIES: Final = timedelta(minutes=15, seconds=10)
-#: How long the gateway may take to let the bot in, in seconds.
+#: How many seconds the gateway may take to let the bot in.
 _LOGIN_WITHIN: Final = 60.0
 
 T = TypeVar("T")
@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Where to try, how many seconds to wait for a press (0: none), whether to outwait its token."""
+    """The channel, how many seconds to wait for a press (0: do not), and whether to outlast its token."""
 
     channel_id: int
     wait: float = 60.0
@@ -41,7 +41,7 @@ class Plan:
 
 
 async def smoke(settings: Settings, plan: Plan, tell: Callable[[str], None]) -> bool:
-    """Carry out all checks and tell of each in a line; True if none failed. Raises discord.LoginFailure."""
+    """Carry out all checks, one line each; returns whether none failed, raises discord.LoginFailure."""
     assert settings.discord_token is not None
     checks = _Checks(tell)
     async with _Client(settings.shard_count) as client:
@@ -57,14 +57,14 @@ async def smoke(settings: Settings, plan: Plan, tell: Callable[[str], None]) -> 
 
 
 class _Checks:
-    """Carries out checks and tells of each."""
+    """Carries out checks and prints a line about each."""
 
     def __init__(self, tell: Callable[[str], None]) -> None:
         self._tell = tell
         self.failures = 0
 
     async def check(self, name: str, work: Awaitable[T]) -> T | None:
-        """Do something that has to succeed; None if it did not."""
+        """Return what something returns that must succeed; None if it failed."""
         try:
             result = await work
         except FAILURES as error:
@@ -74,7 +74,7 @@ class _Checks:
         return result
 
     async def refused(self, name: str, codes: frozenset[int], work: Awaitable[Any]) -> None:
-        """Do something that Discord has to refuse, with one of these codes."""
+        """Do something that Discord must refuse with one of these codes."""
         try:
             await work
         except discord.HTTPException as error:
@@ -108,7 +108,7 @@ def _described(error: Exception) -> str:
 
 
 class _Client(discord.AutoShardedClient):
-    """A client that hears one press of a button on what it posted, and answers no other."""
+    """A client that waits for one press of a button on what it posted, and ignores all others."""
 
     def __init__(self, shard_count: int | None) -> None:
         options: dict[str, Any] = {} if shard_count is None else {"shard_count": shard_count}
@@ -130,7 +130,7 @@ class _Client(discord.AutoShardedClient):
             pressed.set_result(interaction)
 
     async def press(self, within: float) -> Interaction | None:
-        """Wait for a press on anything posted; None if nobody presses."""
+        """Return the first press on anything posted; None if nobody presses in time."""
         self._pressed = asyncio.get_running_loop().create_future()
         with contextlib.suppress(TimeoutError):
             return await asyncio.wait_for(self._pressed, within)
@@ -138,7 +138,7 @@ class _Client(discord.AutoShardedClient):
 
 
 class _Trial:
-    """One run: what is posted, tried and taken away again."""
+    """One run: posts, tries and deletes."""
 
     def __init__(self, client: _Client, checks: _Checks, plan: Plan) -> None:
         self._client = client
@@ -183,7 +183,7 @@ class _Trial:
         return message
 
     async def _edit(self) -> None:
-        """Edit a message by its number alone, then one that is not there any more."""
+        """Edit a message by its id alone, then one that was deleted."""
         screens = [message for message in self._posted if message.flags.components_v2]
         if len(screens) < 2:
             self._checks.skipped("edit", "too little was posted")
@@ -264,7 +264,7 @@ class _Trial:
             await checks.check("delete the follow-up", hook.delete_message(sent.id))
         source = interaction.message
         if source is not None:
-            # Not documented by Discord; the bot reaches the hands that were pressed like this.
+            # Discord does not document this; the bot refreshes the hands that were pressed this way.
             changing = hook.edit_message(source.id, view=huge)
             await checks.check("edit the message pressed by its number, through the press's token", changing)
         made = self._hook(f"{interaction.token[:-8]}Lastlap0").send(view=huge, ephemeral=True, wait=True)
@@ -276,7 +276,7 @@ class _Trial:
             return (await interaction.response.send_message(view=view, ephemeral=True)).message_id
 
     async def _outwait(self, interaction: Interaction, hook: discord.Webhook, answer: int | None) -> None:
-        """Try the token once it has expired, if that was asked for; else remove the answer while it lives."""
+        """Try the token once it has expired, if asked to; else delete the answer while it works."""
         name = "an expired token is refused"
         if answer is None:
             return
