@@ -1,6 +1,7 @@
 """Every test of this folder is run on the memory of each release."""
 
 import logging
+import shutil
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -8,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from bot.store import Store
 from tests.discord.conftest import refused_errors
-from tests.releases.memory import Memory, Opened, versions
+from tests.releases.memory import Memory, Opened, url_of, versions
 
 
 @pytest.fixture(autouse=True)
@@ -25,16 +27,22 @@ def memory(request: pytest.FixtureRequest) -> Memory:
 
 
 @pytest.fixture(scope="session")
-def migrated(memory: Memory, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def remembered(memory: Memory, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make a database in today's form of what the release has left, once."""
     return memory.migrated(tmp_path_factory.mktemp(memory.version) / "lastlap.sqlite3")
 
 
 @pytest.fixture
-def database(migrated: Path, tmp_path: Path) -> Path:
-    copy = tmp_path / "lastlap.sqlite3"
-    copy.write_bytes(migrated.read_bytes())
-    return copy
+def database(remembered: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copyfile(remembered, tmp_path / "lastlap.sqlite3"))
+
+
+@pytest.fixture
+async def store(database: Path) -> AsyncIterator[Store]:
+    store = Store(url_of(database))
+    await store.open()
+    yield store
+    await store.close()
 
 
 @pytest.fixture

@@ -14,15 +14,15 @@ from typing import Any
 
 from simcord.enums import SELECT_TYPES, ComponentType
 
+from bot.model import guild_settings, options
 from bot.model.computers import NAMES
-from bot.ui.kit.custom_ids import LEVELS, CustomId, Verb
+from bot.ui.kit.custom_ids import LOBBY_PAGES, SERVER_PAGES, CustomId, Verb
 from bot.ui.kit.custom_ids import read as read_custom_id
 from bot.ui.screens.rules import TOPICS
 from engine.actions import MOST_SEATS
 from engine.cards import CODE, COLOUR_NAMES, WILD_FOUR
 from tests.discord.clicking import Screen
 from tests.releases.memory import Memory, Opened, Press, moves, stand
-from tests.releases.stage import SWITCHES
 
 #: The tables whose terms are still to be agreed on.
 _LOBBIES = ("lobby", "lobby by invitation", "lobby of one", "lobby of the second server", "rematch")
@@ -70,10 +70,10 @@ class Explorer:
 
     def _number(self, press: Press) -> int:
         """Count a press among those that change its table; those of a lobby's panel count as one."""
-        if _read(press).verb is Verb.AGREE and press.table in self.panels:
+        if _read(press).verb is Verb.OPTION and press.table in self.panels:
             return self.panels[press.table]
         self.changes[press.table] += 1
-        if _read(press).verb is Verb.AGREE:
+        if _read(press).verb is Verb.OPTION:
             self.panels[press.table] = self.changes[press.table]
         return self.changes[press.table]
 
@@ -84,7 +84,7 @@ class Explorer:
         lobby = any(name in _LOBBIES and table == press.table for name, table in self.memory.tables.items())
         if press.by == self.stranger:
             kind += ("a stranger",)
-        elif read.verb in (Verb.AGREE, Verb.PANEL) and not lobby:
+        elif read.verb in (Verb.OPTION, Verb.PANEL) and not lobby:
             kind += ("too late",)
         elif read.verb is not Verb.RULES:
             kind += (press.table, press.by)
@@ -105,7 +105,7 @@ class Explorer:
         hand = self._sample(Verb.MORE, tables["turn"])
         lobby = self._sample(Verb.PANEL, tables["lobby"])
         server = self._sample(Verb.SERVER, 0)
-        of_verb = {Verb.SERVER: server, Verb.AGREE: lobby, Verb.PANEL: lobby, Verb.ADD: lobby}
+        of_verb = {Verb.SERVER: server, Verb.OPTION: lobby, Verb.PANEL: lobby, Verb.ADD: lobby}
         made = []
         for verb, args in _grammar():
             sample = of_verb.get(verb, hand)
@@ -133,6 +133,7 @@ class Explorer:
         ]
 
 
+_SWITCHES = (*options.SWITCHES, *options.FLAGS)
 #: The arguments of each verb that takes some, but for menus, whose values were all found.
 _ARGUMENTS: dict[Verb, list[tuple[str, ...]]] = {
     Verb.PLAY: [
@@ -143,17 +144,17 @@ _ARGUMENTS: dict[Verb, list[tuple[str, ...]]] = {
     Verb.COLOUR: [(colour,) for colour in COLOUR_NAMES],
     Verb.TARGET: [(str(seat),) for seat in range(MOST_SEATS)],
     Verb.TAKE: [(str(seat),) for seat in range(MOST_SEATS)],
-    Verb.ADD: [(level,) for level in LEVELS],
+    Verb.ADD: [(level,) for level in options.LEVELS],
     Verb.REMOVE: [(name,) for name in NAMES],
     Verb.OFFER: [],
     Verb.RULES: [(), *((topic,) for topic in TOPICS)],
     Verb.DETAILS: [("3",)],
-    Verb.PANEL: [("rules",), ("table",)],
-    Verb.AGREE: list(product(SWITCHES, ("0", "1"))),
+    Verb.PANEL: [(page,) for page in LOBBY_PAGES],
+    Verb.OPTION: list(product(_SWITCHES, ("0", "1"))),
     Verb.SERVER: [
         ("reset",),
-        *product(("page",), ("rules", "table", "server", "reset")),
-        *product((*SWITCHES, "thread", "moderators_only"), ("0", "1")),
+        *product(("page",), SERVER_PAGES),
+        *product((*_SWITCHES, *guild_settings.FLAGS), ("0", "1")),
     ],
 }
 

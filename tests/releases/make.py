@@ -8,7 +8,7 @@ import argparse
 import asyncio
 import sqlite3
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -46,8 +46,10 @@ def places() -> tuple[Places, dict[str, int]]:
     )
 
 
-async def play(version: str, database: Path) -> tuple[Memory, list[Press]]:
-    """Play all tables; returns what there is then, and what can be pressed on what is shown."""
+async def play(
+    version: str, database: Path, scenes: Callable[[Stage], Awaitable[None]] = tables.play
+) -> tuple[Memory, list[Press]]:
+    """Play tables, by default all; returns what there is then, and what can be pressed on what is shown."""
     seeds = Seeds()
     with patch("bot.tables.draft.secrets", seeds.stand_in):
         simulation = simulated(database)
@@ -56,7 +58,7 @@ async def play(version: str, database: Path) -> tuple[Memory, list[Press]]:
         people = dict(zip(PEOPLE, there.people, strict=True))
         simulation.locales |= {people["Bob"]: "de", people["Ivy"]: "pt-BR"}
         await simulation.start()
-        await tables.play(stage)
+        await scenes(stage)
         sql = dump(database)
         shown = list(_shown(stage))
         there.tokens, there.left_at = _tokens(database), simulation.now()
@@ -112,7 +114,7 @@ def _pressers(stage: Stage, screen: Screen) -> list[int]:
     return [*dict.fromkeys([*(chosen or list(people)[:1]), list(people)[-1]])]
 
 
-async def _kept(memory: Memory, store: Store) -> dict[str, list[Any]]:
+async def kept(memory: Memory, store: Store) -> dict[str, list[Any]]:
     """Read from the database what a later release is to find in it, whatever form it has then."""
     places = memory.places
     alive = sorted(
@@ -147,7 +149,7 @@ async def _won(memory: Memory, store: Store) -> dict[str, Any]:
     table = memory.tables["won"]
     channel = next(press.channel for press in memory.presses if press.table == table)
     guild = memory.places.channels[channel][0]
-    hand = await store.hand(table, 2, guild_id=guild)
+    hand = await store.hand(table, 2, channel_id=channel)
     assert hand is not None
     return {
         "channel": channel,
@@ -163,13 +165,13 @@ async def make(version: str) -> None:
         database = Path(name) / "lastlap.sqlite3"
         await asyncio.to_thread(migrate, url_of(database))
         memory, first = await play(version, database)
-        kept = await asyncio.to_thread(memory.migrated, Path(name) / "kept.sqlite3")
-        explorer = Explorer(memory, kept)
+        database = await asyncio.to_thread(memory.migrated, Path(name) / "as it was left.sqlite3")
+        explorer = Explorer(memory, database)
         await explorer.explore(first)
         await explorer.explore(explorer.unseen())
         memory = replace(memory, presses=tuple(explorer.found.values()))
-        store = Store(url_of(kept))
-        replace(memory, kept=await _kept(memory, store)).write()
+        store = Store(url_of(database))
+        replace(memory, kept=await kept(memory, store)).write()
         await store.close()
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from simcord import MemberActor
 
 from bot.client import Lastlap
+from bot.model.options import FLAGS, SWITCHES
 from bot.model.state import State
 from bot.tables import Table as LiveTable
 from bot.ui.kit.custom_ids import CustomId, Verb
@@ -161,9 +162,9 @@ class Playing:
 
     async def agree(self, name: str, value: str) -> Answer:
         """Let the host agree on something; menus take a value, switches have it in their name."""
-        if name in SWITCHES:
-            return await self.press(self.people[0], Verb.AGREE, f"{name}.{value}", number=0)
-        return await self.press(self.people[0], Verb.AGREE, name, number=0, values=[value])
+        if name in (*SWITCHES, *FLAGS):
+            return await self.press(self.people[0], Verb.OPTION, f"{name}.{value}", number=0)
+        return await self.press(self.people[0], Verb.OPTION, name, number=0, values=[value])
 
     async def start(self) -> None:
         await self.press(self.people[self.state.host], Verb.START)
@@ -201,7 +202,6 @@ class Playing:
         raise AssertionError("it never comes to that")
 
 
-SWITCHES = (*(name for name in RULE_NAMES if name != "score_target"), "invite_only", "calls_uno")
 _PLAIN = {
     act.Draw: Verb.DRAW,
     act.Keep: Verb.KEEP,

@@ -57,3 +57,10 @@ def _match(match: Match) -> dict[str, Any]:
         "swap": game.swap,
         "shown": None if game.shown is None else [game.shown.seat, game.shown.other],
     }
+
+
+def contains(now: Any, then: Any) -> bool:
+    """Whether all that was said then is said now, and perhaps more."""
+    if isinstance(then, dict):
+        return isinstance(now, dict) and all(key in now and contains(now[key], then[key]) for key in then)
+    return bool(now == then)

@@ -3,10 +3,9 @@
 import asyncio
 import random
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,22 +18,14 @@ from bot.tables.outages import Outages
 from engine.actions import DEAL, Draw, Keep
 from engine.awaiting import NO_SEAT, Awaiting
 from tests.discord.clicking import Screen
-from tests.releases.memory import Memory, Opened, Press, url_of
-from tests.releases.telling import told
+from tests.releases.memory import Memory, Opened, Press
+from tests.releases.telling import contains, told
 
 Open = Callable[..., Awaitable[Opened]]
 
 #: Long after the bot was stopped: everything is overdue, and no token reaches anything.
 YEARS = timedelta(days=1000)
 PACE = Pace.of(Settings(_env_file=None))
-
-
-@pytest.fixture
-async def store(database: Path) -> AsyncIterator[Store]:
-    store = Store(url_of(database))
-    await store.open()
-    yield store
-    await store.close()
 
 
 def shown(bot: Opened, channel: int) -> list[Screen]:
@@ -214,10 +205,3 @@ def pressed(memory: Memory, table: str, verb: str) -> Press:
         for press in memory.presses
         if press.table == memory.tables[table] and press.custom_id.split(":")[3] == verb
     )
-
-
-def contains(now: Any, then: Any) -> bool:
-    """Whether all that was said then is said now, and perhaps more."""
-    if isinstance(then, dict):
-        return isinstance(now, dict) and all(key in now and contains(now[key], then[key]) for key in then)
-    return bool(now == then)
