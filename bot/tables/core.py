@@ -21,7 +21,7 @@ from bot.model.agenda import BY_COMPUTERS, Due, Pace, agenda
 from bot.model.ending import Ending
 from bot.model.errors import Problem, UserError
 from bot.model.state import Person, State, restore, snapshot
-from bot.store import Save, SeatRecord, Store, TableRecord
+from bot.store import Save, SeatRecord, StaleVersion, Store, TableRecord, Uncertain
 from bot.tables.draft import Change, Click, Draft, Table
 from bot.tables.outages import Outages
 from engine.errors import IllegalAction
@@ -158,6 +158,8 @@ class Core:
         async with table.lock:
             if table.unsettled is not None:
                 raise UserError(Problem.BUSY)
+            if table.doubtful:
+                await self._read_again(table)
             if table.state.ended is not None:
                 raise UserError(Problem.TABLE_OVER)
             draft = Draft(table, click)
@@ -217,6 +219,16 @@ class Core:
             table.unsettled = future
             future.add_done_callback(lambda done: self._settle(draft, due, done))
             raise UserError(Problem.UNCERTAIN) from None
+        except Uncertain as error:
+            log.exception("save_uncertain", table=table.id, interaction=click.interaction_id)
+            table.doubtful = True
+            raise UserError(Problem.UNCERTAIN) from error
+        except StaleVersion as error:
+            log.warning("table_was_stale", table=table.id, interaction=click.interaction_id)
+            table.doubtful = True
+            await self._read_again(table)
+            over = table.state.ended is not None
+            raise UserError(Problem.TABLE_OVER if over else Problem.OLD_HAND) from error
         except Exception as error:
             log.exception("not_saved", table=table.id, interaction=click.interaction_id)
             raise UserError(Problem.NOT_SAVED) from error
@@ -233,11 +245,49 @@ class Core:
             self._take_place(draft, due)
         else:
             log.error("late_save_failed", table=table.id, interaction=click.interaction_id)
-            if draft.before.version == 0:
+            error = None if done.cancelled() else done.exception()
+            table.doubtful = isinstance(error, Uncertain | StaleVersion)
+            if draft.before.version == 0 and not table.doubtful:
                 self._never_was(table)
 
+    async def _read_again(self, table: Table) -> None:
+        """Take over what is stored of a table, where that may be another state than the one known.
+
+        Call it under the table's lock. Raises UserError while the store cannot tell.
+        """
+        try:
+            stored = await asyncio.wait_for(self.store.table(table.id), self._save_timeout)
+            people = (
+                [] if stored is None else [Person(seat.user_id, seat.name, seat.cpu) for seat in stored.seats]
+            )
+            state = None if stored is None else restore(stored.table.snapshot, people, stored.table.version)
+        except Exception as error:
+            log.exception("table_not_read_again", table=table.id)
+            raise UserError(Problem.BUSY) from error
+        table.doubtful = False
+        if stored is None or state is None:
+            # Closed meanwhile, or never saved at all.
+            self._never_was(table)
+            return
+        if state.version == table.state.version:
+            return
+        before, moved_from = table.state, None
+        if stored.table.channel_id != table.channel_id:
+            moved_from = table.channel_id
+            self._move(table, stored.table.channel_id)
+        table.state, table.due = state, self.next_due(state)
+        if state.ended is not None:
+            self._drop(table)
+        for listener in self._listeners:
+            listener(Change(table, before, state, (), None, moved_from))
+
+    def _move(self, table: Table, channel_id: int) -> None:
+        self._by_channel.pop(table.channel_id, None)
+        table.channel_id = channel_id
+        self._by_channel[channel_id] = table
+
     def _never_was(self, table: Table) -> None:
-        """Forget a table that could not be saved when it was opened; who waits for its lock is too late."""
+        """Forget a table of which nothing is stored; who waits for its lock is too late."""
         self._drop(table)
         table.state = replace(table.state, ended=Ending.CANCELLED)
 
@@ -252,9 +302,7 @@ class Core:
         moved_from = None
         if draft.moved_to is not None:
             moved_from = table.channel_id
-            self._by_channel.pop(table.channel_id, None)
-            table.channel_id = draft.moved_to
-            self._by_channel[table.channel_id] = table
+            self._move(table, draft.moved_to)
         if draft.after.ended is not None:
             self._drop(table)
         draft.change = Change(

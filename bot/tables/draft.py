@@ -60,7 +60,8 @@ class Click:
 class Table:
     """A live table; `state` is replaced as a whole and never changed in place.
 
-    `unsettled` is a save whose outcome is not known yet. `due` is what the clock does next to this state.
+    `unsettled` is a save whose outcome is not known yet. `doubtful`: the stored table may be another than
+    `state`, so it is read again before the next change. `due` is what the clock does next to this state.
     """
 
     id: int
@@ -71,6 +72,7 @@ class Table:
     saved_at: datetime | None = None
     seen: deque[int] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
     unsettled: asyncio.Future[bool] | None = None
+    doubtful: bool = False
     due: tuple[datetime, Due] | None = None
 
 

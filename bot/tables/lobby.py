@@ -66,7 +66,12 @@ class Lobby(Core):
         return await self._open(guild_id, channel_id, click, state, host=state.place_of(click.user_id))
 
     async def _open(self, guild_id: int, channel_id: int, click: Click, state: State, *, host: int) -> Table:
-        if (there := self._by_channel.get(channel_id)) is not None:
+        there = self._by_channel.get(channel_id)
+        if there is not None and there.doubtful:
+            async with there.lock:
+                await self._read_again(there)
+            there = self._by_channel.get(channel_id)
+        if there is not None:
             raise UserError(_taken(there.state))
         assert click.user_id is not None
         self._may_open(guild_id, click.user_id)
@@ -83,7 +88,7 @@ class Lobby(Core):
                 await self._ask_whether_new(draft)
                 await self._commit(draft)
             except UserError:
-                if table.unsettled is None:
+                if table.unsettled is None and not table.doubtful:
                     self._never_was(table)
                 raise
         return table
