@@ -110,7 +110,7 @@ class Lobby(Core):
             async with asyncio.timeout(LOOK_UP_WITHIN):
                 has_finished = await self.store.has_finished(user_id)
         except Exception:
-            log.exception("newness_unknown", user=user_id)
+            log.warning("newness_unknown", user=user_id, exc_info=True)
             return
         if not has_finished:
             draft.after.learning |= {user_id}
