@@ -142,11 +142,18 @@ class Requests:
             raise
         if done:
             return task.result()
-        # discord.py ends a global limit when the request that met it has slept to the end of it. If that one
-        # were cancelled, no request would ever be made again.
-        if self.client.http._global_over.is_set():  # noqa: SLF001
+        if not self._is_globally_limited():
             task.cancel()
         raise TimeoutError(kind)
+
+    def _is_globally_limited(self) -> bool:
+        """Whether discord.py waits for the end of a limit on all requests.
+
+        It lifts the limit when the request that met it has slept to the end of it. If that one were
+        cancelled, no request would ever be made again.
+        """
+        over = getattr(self.client.http, "_global_over", None)
+        return isinstance(over, asyncio.Event) and not over.is_set()
 
     def aside(self, work: Coroutine[Any, Any, None], name: str) -> None:
         """Do something that nothing waits for; what it raises is logged."""
