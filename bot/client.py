@@ -188,6 +188,10 @@ class Lastlap(discord.AutoShardedClient):
         """Try them again: the bot's own roles or its time-out may have changed."""
         self.messages.permissions_changed(after.guild.id)
 
+    async def on_thread_create(self, thread: discord.Thread) -> None:
+        """Try them again: the bot may have been let into a thread."""
+        self.messages.permissions_changed(thread.guild.id)
+
     async def on_thread_join(self, thread: discord.Thread) -> None:
         """Try them again: the bot may have been let into a thread."""
         self.messages.permissions_changed(thread.guild.id)

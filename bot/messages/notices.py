@@ -87,7 +87,7 @@ class Notices(Tidying):
             seen = None if turn == NO_SEAT else self.last_seen(table, turn)
             if not (seen is None and tracked.called == state.match.decision):
                 when = nudge_at(state, self._tables.pace, seen, here=self._is_here(tracked, turn))
-        if when is not None and overdue_until is not None and when < self._now():
+        if when is not None and overdue_until is not None and when <= self._now():
             when = overdue_until
         self._scheduler.at(("nudge", table.id), when, partial(self._nudge, table))
 
@@ -166,7 +166,7 @@ class Notices(Tidying):
                 pressed = None if user_id is None else tracked.pressed.get(user_id)
                 seen = max(filter(None, (pressed, self.last_seen(table, turn))), default=None)
                 when = ask_after(state, seen)
-        if when is not None and overdue_until is not None and when < self._now():
+        if when is not None and overdue_until is not None and when <= self._now():
             when = overdue_until
         self._scheduler.at(("member", table.id), when, partial(self._ask, table))
 

@@ -63,7 +63,7 @@ class Reposts(Hands):
         if tracked.message_id is not None and tracked.posted_at is not None and table.state.ended is None:
             since = max(tracked.posted_at, tracked.renewed_at or tracked.posted_at)
             when = since + timedelta(seconds=self._settings.repost_before)
-        if when is not None and overdue_until is not None and when < self._now():
+        if when is not None and overdue_until is not None and when <= self._now():
             when = overdue_until
         self._scheduler.at(("repost", table.id), when, partial(self._renew, table))
 

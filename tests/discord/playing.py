@@ -160,10 +160,11 @@ class Table:
         moves = max(state.moves, live.state.moves)
         after = replace(state.clone(), version=live.state.version, moves=moves)
         after.clock_at = after.began_at = click.now
-        async with live.lock:
-            draft = Draft(live, click)
-            draft.after = after
-            await bot_of(self.room).tables._commit(draft)
+        with self.room.simulation._bot_scope():  # what the bot begins by this is the bot's own
+            async with live.lock:
+                draft = Draft(live, click)
+                draft.after = after
+                await bot_of(self.room).tables._commit(draft)
         await self.room.simulation.settle()
 
 

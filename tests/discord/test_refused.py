@@ -1,4 +1,4 @@
-"""Where Discord does not let the bot do something: no request in vain, a word where it matters, later tries."""
+"""Where Discord does not let the bot do something: no vain request, a word where it matters, later tries."""
 
 from collections.abc import Callable
 
