@@ -1,5 +1,6 @@
 """The clock and the comings and goings, as people see them."""
 
+import re
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -73,6 +74,100 @@ async def test_who_left_the_server_is_taken_out_when_their_turn_is_nudged(room: 
     await room.simulation.advance_time(31)
     assert nudges(room) == []
     assert "has left" in room.table().text
+
+
+@pytest.mark.parametrize(("turn_time", "after"), [("15 s", 10), ("60 s", 15), ("10 min", 150), ("off", 30)])
+async def test_who_left_the_server_is_taken_out_at_any_turn_time(
+    room: Room, turn_time: str, after: int
+) -> None:
+    people = await start(room, "Ann", "Bob", "Cat", turn_time=turn_time)
+    gone = in_turn(room, people)
+    room.channel.guild.remove_member(gone)
+    await room.simulation.advance_time(after - 1)
+    assert "has left" not in room.table().text
+    await room.simulation.advance_time(2)
+    assert "has left" in room.table().text
+    assert all(gone.id not in nudge.pinged for nudge in nudges(room))
+
+
+async def test_who_is_there_is_asked_for_once_in_a_decision(room: Room) -> None:
+    people = await start(room, "Ann", "Bob", turn_time="off")
+    first = in_turn(room, people)
+    await room.simulation.advance_time(20)
+    await room.click(first, room.hand(first), "More")
+    await room.simulation.advance_time(20)
+    assert len(room.simulation.calls("GET", "/members/")) == 0, "they pressed something"
+    await room.simulation.advance_time(1200)
+    assert len(room.simulation.calls("GET", "/members/")) == 1
+
+
+async def test_a_question_without_an_answer_is_asked_again(room: Room) -> None:
+    people = await start(room, "Ann", "Bob", "Cat", turn_time="off")
+    room.channel.guild.remove_member(in_turn(room, people))
+    room.simulation.inject_error("GET", "/guilds/*/members/*", status=503)
+    await room.simulation.advance_time(60)
+    assert "has left" not in room.table().text
+    await room.simulation.advance_time(40)
+    assert "has left" in room.table().text
+
+
+async def test_a_nudge_goes_with_the_turn_and_with_a_pause(room: Room) -> None:
+    people = await start(room, "Ann", "Bob", "Cat")
+    await room.simulation.advance_time(31)
+    assert len(nudges(room)) == 1
+    first = in_turn(room, people)
+    await room.click(first, room.hand(first), re.compile("Draw.*"))
+    if room.hand(first).has("Keep"):
+        assert len(nudges(room)) == 1, "it is their turn still"
+        await room.click(first, room.hand(first), "Keep")
+    assert nudges(room) == []
+    await room.simulation.advance_time(31)
+    assert len(nudges(room)) == 1
+    await room.command(people[0], "uno pause")
+    assert nudges(room) == []
+
+
+async def test_whoever_pressed_anything_in_this_turn_is_not_nudged(room: Room) -> None:
+    people = await start(room, "Ann", "Bob")
+    first = in_turn(room, people)
+    await room.simulation.advance_time(10)
+    await room.click(first, room.hand(first), "More")
+    await room.simulation.advance_time(40)
+    assert nudges(room) == []
+    await room.simulation.advance_time(15)
+    assert in_turn(room, people) is not first
+    await room.simulation.advance_time(31)
+    assert len(nudges(room)) == 1, "the other pressed nothing"
+
+
+@pytest.mark.parametrize("turn_time", ["15 s", "10 min", "off"])
+@pytest.mark.parametrize(("wish", "called"), [("away", True), ("never", False)])
+async def test_whose_hand_cannot_be_refreshed_is_called_at_once(
+    room: Room, turn_time: str, wish: str, called: bool
+) -> None:
+    table = await seat(room, 2, turn_time=turn_time)
+    ann, bob = table.members
+    await room.command(bob, "uno notify", when=wish)
+    await table.arrange(["R5", "R6", "G1"], ["R2", "B2", "B3"], turn=0)
+    room.simulation.inject_error("PATCH", "/webhooks/*", status=404, code=10015)
+    await table.press(ann, "Red 5")
+    assert [screen.pinged for screen in nudges(room)] == [{bob.id}] * called
+    await table.press_board(bob, "My hand")
+    assert table.hand(bob).has("Red 2")
+
+
+@pytest.mark.parametrize(("wish", "called"), [("away", True), ("never", False)])
+async def test_whoever_does_not_want_to_be_called_is_not_called_to_a_new_hand(
+    room: Room, wish: str, called: bool
+) -> None:
+    table = await seat(room, 2, hands=3, turn_time="off")
+    ann, bob = table.members
+    await room.command(bob, "uno notify", when=wish)
+    await table.arrange(["R5"], ["G1", "G2"], turn=0)
+    await table.press(ann, "Red 5")
+    room.simulation.inject_error("POST", "/webhooks/*", status=404, code=10015)
+    await table.press_board(ann, "Next hand")
+    assert [screen.pinged for screen in nudges(room)] == [{bob.id}] * called
 
 
 async def test_away_people_are_played_for_and_come_back_by_any_press(room: Room) -> None:
