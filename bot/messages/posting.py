@@ -11,6 +11,7 @@ import discord
 import structlog
 from discord.http import Route
 
+from bot.messages.rate_limit import remaining
 from bot.messages.reposts import Reposts
 from bot.messages.requests import (
     ARCHIVED,
@@ -24,7 +25,7 @@ from bot.messages.requests import (
     within,
 )
 from bot.messages.tidying import REFUSED_PAUSE
-from bot.messages.tracker import Tracked, Unrendered, remaining
+from bot.messages.tracker import Tracked, Unrendered
 from bot.model.ending import Ending
 from bot.model.state import State
 from bot.store import HandToken

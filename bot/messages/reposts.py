@@ -9,8 +9,9 @@ from typing import Final
 import structlog
 
 from bot.messages.hands import Hands
+from bot.messages.rate_limit import remaining
 from bot.messages.requests import FAILURES, UNKNOWN_MESSAGE, code_of
-from bot.messages.tracker import Tracked, Unrendered, remaining
+from bot.messages.tracker import Tracked, Unrendered
 from bot.tables import Table
 from bot.ui.kit.scene import Hindrance
 

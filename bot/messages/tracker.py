@@ -194,12 +194,6 @@ def rendered_hand(state: State, seat: int) -> RenderedHand:
     return state.match.decision, tuple(sorted(state.match.game.hands[seat])), state.paused_at is not None
 
 
-def remaining(since: datetime, pause: float, now: datetime) -> float:
-    """Return how many seconds of a pause are left; none after a jump of the machine's clock."""
-    left = pause - (now - since).total_seconds()
-    return left if 0 < left <= pause else 0.0
-
-
 class Tracker(ABC):
     """What is on screen for all tables."""
 

@@ -1,6 +1,7 @@
 """Many tables at once: how soon each is on screen, where only limits hold it back. Time stands still here."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 
 import pytest
 
@@ -66,6 +67,26 @@ async def test_what_happens_while_a_table_waits_is_drawn_with_it(room: Room) -> 
     assert tables[2].board().text.startswith("### Ann is to play.")
     edits = room.simulation.calls("PATCH", f"/channels/{tables[2].room.channel.id}/messages/")
     assert len([call for call in edits if call in room.simulation.http_requests[since:]]) == 1
+
+
+async def test_a_jump_of_the_clock_stops_no_rendering(room: Room) -> None:
+    table = await seat(room, 2, turn_time="off")
+    await table.arrange(*[["R5", "R6", "G1", "G2"]] * 2)
+    screens, hours = bot_of(room).messages, timedelta()
+    now = screens._now
+    screens._now = lambda: now() + hours
+    screens._settings = screens._settings.model_copy(update={"table_edit_delay": 1.0})
+    screens._rate_limit = RateLimit(PAUSE, screens._now)
+    ann, bob = table.members
+    for member, jump in ((ann, -24), (bob, 24), (ann, -24)):
+        hours += timedelta(hours=jump)
+        hand = (await table.press_board(member, "My hand")).screen
+        assert hand is not None
+        red = next(label for label in hand.labels if label.startswith("Red"))
+        await room.click(member, hand, red)
+        await room.simulation.advance_time(2)
+        name = "Bob" if member is ann else "Ann"
+        assert table.board().text.startswith(f"### {name} is to play.")
 
 
 async def test_many_presses_one_after_the_other_do_not_keep_a_table_from_being_drawn(room: Room) -> None:
