@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from typing import Final
 
@@ -20,9 +20,9 @@ from bot.messages.requests import (
     FAILURES,
     UNKNOWN_MESSAGE,
     UNKNOWN_WEBHOOK,
+    Failing,
     code_of,
     is_passing,
-    pause_after,
     within,
 )
 from bot.messages.tracker import RenderedHand, StaleHand, Tracked, rendered_hand
@@ -106,7 +106,7 @@ class Hands(Notices):
         try:
             while user_id in tracked.stale and not tracked.ahead:
                 stale = tracked.stale.pop(user_id)
-                if stale.as_new and not stale.tries and tracked.rendering is not None:
+                if stale.as_new and stale.failing is None and tracked.rendering is not None:
                     # The table is reposted first, so that the hand lies below it.
                     await asyncio.wait([tracked.rendering], timeout=TABLE_FIRST)
                 if not await self._try_refresh(tracked, user_id, stale):
@@ -134,8 +134,8 @@ class Hands(Notices):
             reached = token is not None and await self._refresh_hand(tracked, state, seat, token, stale)
         except FAILURES as error:
             log.warning("hand_not_refreshed", table=tracked.table.id, seat=seat, code=code_of(error))
-            stale.tries += 1
-            stale.retry_at = begun + timedelta(seconds=pause_after(stale.tries))
+            stale.failing = Failing.again(stale.failing, begun)
+            stale.retry_at = stale.failing.retry_at(begun)
             if (newer := tracked.stale.get(user_id)) is not None:
                 stale.as_new |= newer.as_new
                 stale.events += newer.events
@@ -197,7 +197,7 @@ class Hands(Notices):
         webhook = discord.Webhook.partial(self._client.application_id, token.token, client=self._client)
         # A partial webhook takes itself for a channel's own, which cannot send what one person alone sees.
         webhook.type = discord.WebhookType.application
-        most, needed = within(stale.tries), not stale.tries
+        most, needed = within(stale.failing), stale.failing is None
         if token.message_id is not None and not stale.as_new:
             edit = webhook.edit_message(token.message_id, view=view)
             await self._requests.make("hand_refresh", edit, within=most, needed=needed)
@@ -206,7 +206,7 @@ class Hands(Notices):
         message = await self._requests.make("hand_send", send, within=most, needed=needed)
         if not message.flags.ephemeral:
             log.error("hand_was_public", table=token.table_id)
-            self._remove_later(self._all[token.table_id], message.id)
+            self._leave_behind(self._all[token.table_id], message.id)
             return None
         return message.id
 

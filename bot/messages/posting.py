@@ -73,7 +73,7 @@ class Posting(Reposts):
         elif tracked.message_id == message_id:
             tracked.version, tracked.edited_at, tracked.shows = version, self._now(), None
         else:
-            self._remove_later(tracked, message_id)
+            self._leave_behind(tracked, message_id)
 
     async def _render(self, tracked: Tracked, work: Unrendered) -> None:
         """Bring a table's message up to date; raises one of FAILURES."""
@@ -162,7 +162,7 @@ class Posting(Reposts):
         edit = self._channel(tracked).get_partial_message(tracked.message_id).edit(view=now.view)
         try:
             _ = await self._requests.make(
-                "table_edit", edit, within=within(tracked.tries), needed=not tracked.tries
+                "table_edit", edit, within=within(tracked.failing), needed=tracked.failing is None
             )
         except discord.HTTPException as error:
             # A message posted into an archived thread opens it again; an edit does not.
@@ -204,19 +204,18 @@ class Posting(Reposts):
         nonce = f"{tracked.table.id}:{tracked.posting}"
         post = self._channel(tracked).send(view=now.view, nonce=nonce)
         message = await self._requests.make(
-            "table_post", post, within=within(tracked.tries), needed=not tracked.tries
+            "table_post", post, within=within(tracked.failing), needed=tracked.failing is None
         )
         tracked.reposted_at = tracked.edited_at = self._now()
         tracked.no_post_until, tracked.scrolled = None, False
         self._plan_bringing(tracked)
         if old is not None and old != message.id:
-            tracked.leftovers[old] = tracked.table.channel_id
+            self._leave_behind(tracked, old)
         self.posted(tracked.table, message.id, 0 if repeated else now.state.version)
         if repeated:
             tracked.needs(Unrendered(unsure=True))
         else:
             tracked.shows = now.shows
-        self._tidy_up(tracked)
 
     async def _find_answer(self, tracked: Tracked) -> bool:
         """Find the answer that was to show a new table, where it is not known whether Discord took it."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 import asyncio
 from collections import Counter, deque
 from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any, Final, TypeVar
 
 import aiohttp
@@ -40,9 +42,10 @@ SIDE_WITHIN: Final = 5.0
 #: The same for a table or a hand: at first, and at most after several tries.
 FIRST_WITHIN: Final = 2.5
 LONGEST_WITHIN: Final = 10.0
-#: The pause after a failed try doubles from the first to the longest, in seconds.
+#: The pause after a failed try, at first and at most, in seconds, and its part of the time that it fails.
 FIRST_PAUSE: Final = 1.0
 LONGEST_PAUSE: Final = 60.0
+PAUSE_GROWS: Final = 0.25
 #: How many refusals in ten minutes stop what is not needed, and everything but answers. Discord bans the
 #: address of a bot at 10,000.
 UNNEEDED_UP_TO: Final = 2000
@@ -68,14 +71,28 @@ def is_refusal(error: Exception) -> bool:
     return error.status in (401, 403) or error.code in (ARCHIVED, LOCKED)
 
 
-def within(tries: int) -> float:
-    """Return how many seconds the next try of something needed may take, after so many that failed."""
+@dataclass(frozen=True, slots=True)
+class Failing:
+    """Something that has to be done in the end, and has failed so many times in a row since a moment."""
+
+    since: datetime
+    tries: int = 1
+
+    @classmethod
+    def again(cls, before: Failing | None, begun: datetime) -> Failing:
+        """Return what follows on one more failure, of a try that was begun then."""
+        return cls(begun) if before is None else cls(before.since, before.tries + 1)
+
+    def retry_at(self, begun: datetime) -> datetime:
+        """Return when to try again after a try that was begun then: the pauses grow with the time gone by."""
+        elapsed = (begun - self.since).total_seconds()
+        return begun + timedelta(seconds=min(LONGEST_PAUSE, max(FIRST_PAUSE, elapsed * PAUSE_GROWS)))
+
+
+def within(failing: Failing | None) -> float:
+    """Return how many seconds the next try of something needed may take."""
+    tries = 0 if failing is None else failing.tries
     return min(LONGEST_WITHIN, FIRST_WITHIN * 2.0 ** min(tries // 2, 8))
-
-
-def pause_after(tries: int) -> float:
-    """Return how many seconds after the beginning of a failed try the next one follows; the first is 1."""
-    return min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** min(tries - 1, 8))
 
 
 class Refusals:

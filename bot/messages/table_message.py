@@ -22,14 +22,15 @@ from bot.messages.posting import Posting
 from bot.messages.renderer import Renderer
 from bot.messages.requests import (
     FAILURES,
+    LONGEST_PAUSE,
     UNKNOWN_CHANNEL,
+    Failing,
     Requests,
     code_of,
     is_passing,
     is_refusal,
-    pause_after,
 )
-from bot.messages.tidying import REFUSED_PAUSE
+from bot.messages.tidying import KEPT, REFUSED_PAUSE
 from bot.messages.tracker import Refusal, Tracked, Unrendered
 from bot.model.ending import Ending
 from bot.settings import Settings
@@ -43,8 +44,6 @@ log = structlog.get_logger(__name__)
 #: Tables saved this long before the last of all may not have been rendered when the bot was killed: longer
 #: than a table ever waits in line.
 LAST_MOMENTS: Final = timedelta(seconds=45)
-#: How long a table is kept that has ended where Discord does not let the bot show it.
-KEPT: Final = timedelta(days=3)
 #: What the bot needs to post in a channel, and in a thread.
 _NEEDED: Final = discord.Permissions(view_channel=True, send_messages=True)
 _NEEDED_IN_THREAD: Final = discord.Permissions(view_channel=True, send_messages_in_threads=True)
@@ -100,7 +99,8 @@ class Messages(Posting):
                 tracked.needs(Unrendered(unsure=True))
                 self._make_stale(tracked, Change(table, state, state, (), None))
                 self._wake(tracked)
-            self._tidy_up(tracked)
+            for message_id, channel_id in tracked.leftovers.items():
+                self._leave_behind(tracked, message_id, channel_id)
         self._tables.ended.clear()
 
     # --- what others say
@@ -131,7 +131,7 @@ class Messages(Posting):
         tracked = self._track(change.table)
         if change.moved_from is not None:
             if tracked.message_id is not None:
-                tracked.leftovers[tracked.message_id] = change.moved_from
+                self._leave_behind(tracked, tracked.message_id, change.moved_from)
             tracked.message_id = tracked.posted_at = None
         if not tracked.ahead:
             tracked.ahead = tracked.answering[:]
@@ -220,8 +220,8 @@ class Messages(Posting):
 
     async def _failed(self, tracked: Tracked, work: Unrendered, error: Exception, begun: datetime) -> bool:
         """Keep in mind what was not rendered. Returns whether it is to be tried again at once."""
-        log.warning("table_not_rendered", table=tracked.table.id, code=code_of(error), tries=tracked.tries)
-        tracked.tries += 1
+        log.warning("table_not_rendered", table=tracked.table.id, code=code_of(error))
+        tracked.failing = Failing.again(tracked.failing, begun)
         tracked.version, tracked.shows = 0, None
         gone = code_of(error) == UNKNOWN_CHANNEL
         if gone:
@@ -234,7 +234,7 @@ class Messages(Posting):
             if is_refusal(error):
                 self._hold(tracked, error)
             elif newer is None:
-                tracked.retry_at = begun + timedelta(seconds=pause_after(tracked.tries))
+                tracked.retry_at = tracked.failing.retry_at(begun)
             self._note_pending(tracked, pending=True)
             self._plan_retry(tracked)
         return tracked.unrendered is not None and tracked.retry_at is None
@@ -243,7 +243,7 @@ class Messages(Posting):
         """Make no request for a table that Discord does not let the bot show, until there is a reason to."""
         place, now, before = self._place(tracked), self._now(), tracked.refusal
         tries = 1 if before is None else before.tries + 1
-        not_before = now + timedelta(seconds=pause_after(tries))
+        not_before = now + timedelta(seconds=min(LONGEST_PAUSE, 2.0 ** min(tries - 1, 8)))
         since = now if before is None else before.since
         why = place.refused(error)
         tracked.refusal = Refusal(why, since, place.standing, not_before, tries)
@@ -262,7 +262,7 @@ class Messages(Posting):
 
     def _was_rendered(self, tracked: Tracked, since: datetime | None) -> None:
         """Note that a table shows its newest state, and how long that took."""
-        tracked.tries = 0
+        tracked.failing = None
         if tracked.refusal is not None:
             tracked.refusal = None
             self._renderer.hinder(tracked.table.id, None)

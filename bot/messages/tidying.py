@@ -12,15 +12,23 @@ from typing import Final
 
 import structlog
 
-from bot.messages.requests import FAILURES, RefusedError, code_of, is_passing, is_refusal, pause_after
+from bot.messages.requests import (
+    FAILURES,
+    Failing,
+    RefusedError,
+    code_of,
+    is_passing,
+    is_refusal,
+    within,
+)
 from bot.messages.tracker import Tracked, Tracker
 from bot.ui.text import replies
 from bot.ui.text.translation import text_for
 
 log = structlog.get_logger(__name__)
 
-#: How often a removal is tried at most: several days, if it is refused.
-MOST_TRIES: Final = 100
+#: How long something is tried that Discord does not let the bot do.
+KEPT: Final = timedelta(days=3)
 #: How long it takes until something is tried again that Discord does not let the bot do.
 REFUSED_PAUSE: Final = timedelta(hours=1)
 
@@ -55,45 +63,42 @@ class Tidying(Tracker):
 
     # --- old messages of tables
 
-    def _remove_later(self, tracked: Tracked, message_id: int) -> None:
-        """Delete a message in the channel of a table for certain."""
-        tracked.leftovers[message_id] = tracked.table.channel_id
-        self._tidy_up(tracked)
+    def _leave_behind(self, tracked: Tracked, message_id: int, channel_id: int | None = None) -> None:
+        """Delete an old message of a table for certain; one in another channel says where the table is."""
+        tracked.leftovers[message_id] = channel_id or tracked.table.channel_id
+        self._requests.aside(self._remove(tracked, message_id, None, self._now()), "old message of a table")
 
-    def _tidy_up(self, tracked: Tracked) -> None:
-        """Remove what is left behind, soon. What was in another channel will say where the table is."""
-        if tracked.leftovers:
-            tracked.leftover_tries = 0
-            self._requests.aside(self._tidy(tracked), "old tables")
-
-    async def _tidy(self, tracked: Tracked, now: datetime | None = None) -> None:
-        """Remove what is left behind; what cannot be removed now is tried again later."""
-        begun, pause = self._now(), None
-        for message_id, channel_id in list(tracked.leftovers.items()):
-            try:
-                await self._remove(tracked, channel_id, message_id)
-            except FAILURES as error:
-                log.info("old_table_stays", table=tracked.table.id, code=code_of(error))
+    async def _remove(
+        self, tracked: Tracked, message_id: int, failing: Failing | None, begun: datetime
+    ) -> None:
+        """Remove an old message of a table; if that fails, it is tried again later."""
+        when = None
+        try:
+            await self._try_to_remove(tracked, message_id, failing)
+        except FAILURES as error:
+            log.info("old_table_stays", table=tracked.table.id, code=code_of(error))
+            failing = Failing.again(failing, begun)
+            if begun - failing.since < KEPT:
                 if is_refusal(error):
-                    pause = pause or REFUSED_PAUSE
+                    when = begun + REFUSED_PAUSE
                 elif is_passing(error):
-                    pause = timedelta(seconds=pause_after(tracked.leftover_tries + 1))
-                if tracked.leftover_tries < MOST_TRIES and (is_refusal(error) or is_passing(error)):
-                    continue
+                    when = failing.retry_at(begun)
+        if when is None:
             tracked.leftovers.pop(message_id, None)
-        tracked.leftover_tries += 1
-        self._save_screen(tracked)
-        when = None if pause is None else begun + pause
-        self._scheduler.at(("leftovers", tracked.table.id), when, partial(self._tidy, tracked))
+        if when is None or (failing is not None and failing.tries == 1):
+            self._save_screen(tracked)
+        key = ("old message", tracked.table.id, message_id)
+        self._scheduler.at(key, when, partial(self._remove, tracked, message_id, failing))
 
-    async def _remove(self, tracked: Tracked, channel_id: int, message_id: int) -> None:
+    async def _try_to_remove(self, tracked: Tracked, message_id: int, failing: Failing | None) -> None:
         if self._place(tracked).hindrance(posting=False) is not None:
             raise RefusedError
+        channel_id = tracked.leftovers[message_id]
         message = self._channel_by_id(tracked, channel_id).get_partial_message(message_id)
         if channel_id == tracked.table.channel_id:
-            await self._requests.make("table_delete", message.delete())
+            await self._requests.make("table_delete", message.delete(), within=within(failing))
             return
         link = f"<#{tracked.table.channel_id}>"
         text = text_for(tracked.table.state.options.locale)
         edit = message.edit(view=replies.plain(replies.lobby_is_in(text, link)))
-        await self._requests.make("pointer", edit)
+        _ = await self._requests.make("pointer", edit, within=within(failing))

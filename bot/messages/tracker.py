@@ -16,7 +16,7 @@ import structlog
 from bot.messages.place import Place, place_of
 from bot.messages.rate_limit import RateLimit
 from bot.messages.renderer import Renderer
-from bot.messages.requests import FAILURES, SIDE_WITHIN, UNKNOWN_CHANNEL, Requests, code_of
+from bot.messages.requests import FAILURES, SIDE_WITHIN, UNKNOWN_CHANNEL, Failing, Requests, code_of
 from bot.model.errors import UserError
 from bot.model.state import State
 from bot.settings import Settings
@@ -73,12 +73,12 @@ class Unrendered:
 class StaleHand:
     """A hand that is to be refreshed, `as_new` by a new message, and what happened since it was rendered.
 
-    `tries` are those that failed; after one it waits until `retry_at`.
+    While its refresh is `failing`, the next try waits until `retry_at`.
     """
 
     as_new: bool = False
     events: tuple[Event, ...] = ()
-    tries: int = 0
+    failing: Failing | None = None
     retry_at: datetime | None = None
 
 
@@ -110,8 +110,8 @@ class Tracked:
 
     What it shows: `version` is that of the state rendered last, 0 if unknown, `shows` the components,
     `opened` the version of the last state before which a Wild Item Box was shown alone. `unrendered` is what
-    it does not show since `changed_at`, `held` back by limits for so many seconds. After `tries` that failed
-    the next one waits until `retry_at`; `refusal` is set while Discord does not let the bot. `pending` is
+    it does not show since `changed_at`, `held` back by limits for so many seconds. While that is `failing`,
+    the next try waits until `retry_at`; `refusal` is set while Discord does not let the bot. `pending` is
     whether the database knows that the newest state may not be on screen.
 
     Hands: the newest token of each user in `hands`, what each shows in `rendered_hands`, and those `stale`.
@@ -144,7 +144,7 @@ class Tracked:
     unrendered: Unrendered | None = None
     changed_at: datetime | None = None
     held: float = 0.0
-    tries: int = 0
+    failing: Failing | None = None
     retry_at: datetime | None = None
     refusal: Refusal | None = None
     pending: bool = False
@@ -161,7 +161,6 @@ class Tracked:
     offers: dict[int, int] = field(default_factory=dict)
     own: list[int] = field(default_factory=list)
     leftovers: dict[int, int] = field(default_factory=dict)
-    leftover_tries: int = 0
     turn_at: datetime | None = None
     asked: int = -1
     pressed: dict[int, datetime] = field(default_factory=dict)

@@ -1,6 +1,7 @@
 """How requests are bounded, and how many refusals are borne. No simulation: these parts stand alone."""
 
 import asyncio
+from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,12 +12,12 @@ import pytest
 from bot import metrics
 from bot.messages import requests
 from bot.messages.requests import (
+    Failing,
     NotSentError,
     Refusals,
     Requests,
     is_passing,
     is_refusal,
-    pause_after,
     within,
 )
 
@@ -103,11 +104,25 @@ async def test_what_discord_counts_is_counted(
 # --- bounds
 
 
-def test_pauses_and_bounds_grow() -> None:
-    assert [pause_after(tries) for tries in range(1, 9)] == [1, 2, 4, 8, 16, 32, 60, 60]
-    assert [within(tries) for tries in range(7)] == [2.5, 2.5, 5, 5, 10, 10, 10]
-    assert pause_after(10_000) == 60
-    assert within(10_000) == 10
+def test_pauses_grow_with_the_time_that_something_fails() -> None:
+    since = begun = datetime(2026, 1, 1, tzinfo=UTC)
+    failing = None
+    pauses: list[float] = []
+    while begun - since < timedelta(hours=1):
+        failing = Failing.again(failing, begun)
+        pauses.append((failing.retry_at(begun) - begun).total_seconds())
+        begun = failing.retry_at(begun)
+    assert pauses[:5] == [1, 1, 1, 1, 1]
+    assert pauses == sorted(pauses)
+    assert pauses[-1] == 60
+    assert len(pauses) < 90
+
+
+def test_bounds_grow_with_the_tries() -> None:
+    since = datetime(2026, 1, 1, tzinfo=UTC)
+    assert [within(Failing(since, tries)) for tries in range(1, 7)] == [2.5, 5, 5, 10, 10, 10]
+    assert within(None) == 2.5
+    assert within(Failing(since, 10_000)) == 10
 
 
 async def test_a_request_is_given_up_in_time_and_cancelled(client: Any, refusals: Refusals) -> None:

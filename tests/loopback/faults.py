@@ -69,7 +69,7 @@ MAKES_SOMETHING = (
     *IN_A_THREAD,
 )
 #: What need not be asked at all.
-AT_WILL = (*OLD, Kind.TABLE_LOOK)
+AT_WILL = (*OLD, Kind.TABLE_LOOK, Kind.MEMBER_LOOK)
 #: Age from which the bot looks whether a table has scrolled away, in seconds.
 AGE = 181.0
 #: How long a bot takes to start, in seconds, and what goes wrong while it does.
