@@ -23,8 +23,10 @@ from bot.messages.requests import (
     Failing,
     code_of,
     is_passing,
+    is_refusal,
     within,
 )
+from bot.messages.tidying import REFUSED_PAUSE
 from bot.messages.tracker import RenderedHand, StaleHand, Tracked, rendered_hand
 from bot.model.ending import Ending
 from bot.model.state import State
@@ -56,7 +58,7 @@ class Hands(Notices):
             tracked.sent(token.message_id)
         if hand is not None:
             tracked.rendered_hands[token.user_id] = hand
-        self._submit(Save(tokens=(token,)))
+        _ = self._submit(Save(tokens=(token,)))
         self._plan_calls(table)
 
     # --- which hands are stale
@@ -135,7 +137,8 @@ class Hands(Notices):
         except FAILURES as error:
             log.warning("hand_not_refreshed", table=tracked.table.id, seat=seat, code=code_of(error))
             stale.failing = Failing.again(stale.failing, begun)
-            stale.retry_at = stale.failing.retry_at(begun)
+            stale.refused = is_refusal(error)
+            stale.retry_at = begun + REFUSED_PAUSE if stale.refused else stale.failing.retry_at(begun)
             if (newer := tracked.stale.get(user_id)) is not None:
                 stale.as_new |= newer.as_new
                 stale.events += newer.events
@@ -167,14 +170,14 @@ class Hands(Notices):
     async def _refresh_hand(
         self, tracked: Tracked, state: State, seat: int, token: HandToken, stale: StaleHand
     ) -> bool:
-        """Refresh a hand through a token. Returns False if Discord knows it no more; raises what may pass."""
+        """Refresh a hand through a token. Returns False if it reaches nothing; raises what may change."""
         user_id, text = token.user_id, text_for(token.locale)
         note = event_text.drawn(text, stale.events, seat)
         view = self._renderer.hand(tracked.table.id, state, seat, text, note=note)
         try:
             message_id = await self._send_hand(token, view, stale)
         except FAILURES as error:
-            if is_passing(error):
+            if code_of(error) not in _GONE and (is_passing(error) or is_refusal(error)):
                 raise
             if code_of(error) not in _GONE:
                 log.warning("hand_not_refreshed", table=tracked.table.id, seat=seat, code=code_of(error))

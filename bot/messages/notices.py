@@ -129,7 +129,7 @@ class Notices(Tidying):
         self._take_back_nudge(tracked)
         tracked.sent(sent.id)
         tracked.nudge_id = sent.id
-        self._save_screen(tracked)
+        _ = self._save_screen(tracked)
         state = table.state
         if tracked.turn_at != turn_at or state.paused_at is not None or state.ended is not None:
             self._take_back_nudge(tracked)  # the turn has ended while the nudge was on its way

@@ -36,6 +36,8 @@ log = structlog.get_logger(__name__)
 
 #: A table whose hand or match has just ended counts as waiting this much longer than others.
 HEAD_START: Final = timedelta(seconds=10)
+#: How long a post waits for the database to note it, in seconds.
+NOTED_WITHIN: Final = 1.0
 #: The flags of a message that one person alone sees, and of one that says that the bot is thinking.
 _UNSEEN: Final = 1 << 6 | 1 << 7
 
@@ -59,7 +61,7 @@ class Posting(Reposts):
         tracked.shows, tracked.opening = None, None
         tracked.posting, tracked.posting_tried = tracked.posting + 1, False
         tracked.sent(message_id)
-        self._save_screen(tracked)
+        _ = self._save_screen(tracked)
         self._plan_repost(table)
 
     def updated(self, table: Table, message_id: int, version: int) -> None:
@@ -200,7 +202,11 @@ class Posting(Reposts):
             return
         self._check_place(tracked, posting=True)
         now, repeated, old = self._rendered(tracked), tracked.posting_tried, tracked.message_id
-        tracked.posting_tried = True
+        if not repeated:
+            tracked.posting_tried = True
+            if (saved := self._save_screen(tracked)) is not None:
+                # A restart that finds this noted repeats the post, and so finds what became of it.
+                await asyncio.wait([saved], timeout=NOTED_WITHIN)
         nonce = f"{tracked.table.id}:{tracked.posting}"
         post = self._channel(tracked).send(view=now.view, nonce=nonce)
         message = await self._requests.make(

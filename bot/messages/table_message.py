@@ -75,6 +75,9 @@ class Messages(Posting):
             tracked.posting_tried = tracked.pending = True
             if (screen := screens.get(table.id)) is not None:
                 tracked.posting, tracked.pending = screen.posting, screen.pending
+                tracked.posting_tried = screen.posting_tried
+                if screen.posting_tried:
+                    tracked.needs(Unrendered(bring_down=True))
                 tracked.leftovers = _read_leftovers(screen.leftovers)
                 if screen.channel_id == table.channel_id:
                     tracked.message_id, tracked.posted_at = screen.message_id, screen.posted_at
@@ -95,7 +98,7 @@ class Messages(Posting):
         for table in tables:
             tracked, state, at = self._tracked(table), table.state, table.saved_at
             recent = at is not None and last is not None and last - at <= LAST_MOMENTS
-            if recent or tracked.pending or state.ended is not None:
+            if recent or tracked.pending or tracked.unrendered is not None or state.ended is not None:
                 tracked.needs(Unrendered(unsure=True))
                 self._make_stale(tracked, Change(table, state, state, (), None))
                 self._wake(tracked)
@@ -167,7 +170,9 @@ class Messages(Posting):
             tracked.no_post_until = None
             if tracked.refusal is not None and tracked.refusal.standing != self._place(tracked).standing:
                 tracked.retry_at = None
-                self._wake(tracked)
+            for stale in tracked.stale.values():
+                stale.retry_at = None if stale.refused else stale.retry_at
+            self._wake(tracked)
 
     async def close(self, within: float) -> None:
         """Finish what is being rendered within so many seconds, then send nothing more."""
@@ -276,7 +281,7 @@ class Messages(Posting):
         """Let the database know whether the newest state may not be on screen."""
         if tracked.pending != pending:
             tracked.pending = pending
-            self._save_screen(tracked)
+            _ = self._save_screen(tracked)
 
     def _done(self, tracked: Tracked) -> None:
         """Look for more to do at a table, and put it away once it has ended and that is shown."""

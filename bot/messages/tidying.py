@@ -86,7 +86,7 @@ class Tidying(Tracker):
         if when is None:
             tracked.leftovers.pop(message_id, None)
         if when is None or (failing is not None and failing.tries == 1):
-            self._save_screen(tracked)
+            _ = self._save_screen(tracked)
         key = ("old message", tracked.table.id, message_id)
         self._scheduler.at(key, when, partial(self._remove, tracked, message_id, failing))
 

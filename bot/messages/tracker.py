@@ -73,12 +73,13 @@ class Unrendered:
 class StaleHand:
     """A hand that is to be refreshed, `as_new` by a new message, and what happened since it was rendered.
 
-    While its refresh is `failing`, the next try waits until `retry_at`.
+    While its refresh is `failing`, or `refused`, the next try waits until `retry_at`.
     """
 
     as_new: bool = False
     events: tuple[Event, ...] = ()
     failing: Failing | None = None
+    refused: bool = False
     retry_at: datetime | None = None
 
 
@@ -249,9 +250,10 @@ class Tracker(ABC):
     def _track(self, table: Table) -> Tracked:
         return self._all.setdefault(table.id, Tracked(table))
 
-    def _save_screen(self, tracked: Tracked) -> None:
+    def _save_screen(self, tracked: Tracked) -> asyncio.Future[bool] | None:
+        """Save where a table is shown, if it is; returns what comes of it."""
         if tracked.message_id is None or tracked.posted_at is None:
-            return
+            return None
         screen = ScreenRecord(
             table_id=tracked.table.id,
             channel_id=tracked.table.channel_id,
@@ -259,10 +261,11 @@ class Tracker(ABC):
             posted_at=tracked.posted_at,
             nudge_id=tracked.nudge_id,
             posting=tracked.posting,
+            posting_tried=tracked.posting_tried,
             pending=tracked.pending,
             leftovers={str(message): channel for message, channel in tracked.leftovers.items()},
         )
-        self._submit(Save(screen=screen))
+        return self._submit(Save(screen=screen))
 
     def last_seen(self, table: Table, seat: int) -> datetime | None:
         """Return when the person in a seat last pressed something, None if their hand cannot be reached."""
@@ -294,8 +297,10 @@ class Tracker(ABC):
         except UserError as error:
             log.warning("vanished_table_stays", table=tracked.table.id, problem=error.problem.value)
 
-    def _submit(self, save: Save) -> None:
-        self._store.submit(save).add_done_callback(_log_failure)
+    def _submit(self, save: Save) -> asyncio.Future[bool]:
+        future = self._store.submit(save)
+        future.add_done_callback(_log_failure)
+        return future
 
     def message_id(self, table: Table) -> int | None:
         """Return the id of the message that shows a table, None if there is none yet."""

@@ -203,6 +203,7 @@ screens = Table(
     Column("posted_at", UtcTime, nullable=False),
     Column("nudge_id", BigInteger),
     Column("posting", Integer, nullable=False),
+    Column("posting_tried", Boolean, nullable=False),
     Column("pending", Boolean, nullable=False),
     Column("leftovers", JSON, nullable=False),
 )

@@ -130,7 +130,8 @@ class HandToken:
 class ScreenRecord:
     """Where a table's message is, and the last nudge.
 
-    `posting` is how many messages the table has had. `pending` is whether the newest state may not be on
+    `posting` is how many messages the table has had, `posting_tried` whether the next one may have been
+    posted. `pending` is whether the newest state may not be on
     screen. `leftovers` are old messages that are to go, by their ids, each with its channel.
     """
 
@@ -140,6 +141,7 @@ class ScreenRecord:
     posted_at: datetime
     nudge_id: int | None = None
     posting: int = 0
+    posting_tried: bool = False
     pending: bool = False
     leftovers: dict[str, int] = field(default_factory=dict)
 

@@ -108,7 +108,7 @@ def test_a_migration_may_lose_no_reference(new: Path) -> None:
 
     def lose(config: Config) -> None:
         config.attributes["connection"].exec_driver_sql(
-            "INSERT INTO screens VALUES (404, 1, 1, '2026-01-01 00:00:00.000000', NULL, 1, 0, '{}')"
+            "INSERT INTO screens VALUES (404, 1, 1, '2026-01-01 00:00:00.000000', NULL, 1, 0, 0, '{}')"
         )
 
     with pytest.raises(StoreError, match="1 rows of it point nowhere, the first in screens"):

@@ -104,7 +104,7 @@ class TestTaking:
     ) -> None:
         with closing(sqlite3.connect(path)) as database, database:
             database.execute("DROP TABLE owner")
-            for column in ("posting", "pending", "leftovers"):
+            for column in ("posting", "posting_tried", "pending", "leftovers"):
                 database.execute(f"ALTER TABLE screens DROP COLUMN {column}")
             database.execute("UPDATE alembic_version SET version_num = '0006'")
         await make().take()
