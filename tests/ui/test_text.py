@@ -1,3 +1,4 @@
+import ast
 import re
 import unicodedata
 from string import Formatter
@@ -13,6 +14,7 @@ from structlog.testing import capture_logs
 from bot.ui.text import translation as text_module
 from bot.ui.text.translation import Players, Text, colour, face, item, plain_name, safe_name, text_for
 from engine.cards import CODE, COLOUR_NAMES, FACES, Item
+from tests.architecture.code import modules
 from tests.ui.positions import ENGLISH, PSEUDO, ROOT, extracted, sentences, stretched, untranslated
 
 HEBREW = "\u05e9\u05dc\u05d5\u05dd"
@@ -266,6 +268,22 @@ def described(catalogue):
 def test_the_template_has_the_sentences_of_the_code():
     with (ROOT / "bot" / "locale" / "lastlap.pot").open("rb") as file:
         assert described(read_po(file)) == described(extracted()), "`make messages` brings it up to date"
+
+
+def sentences_given(tree):
+    """Find the sentences that a module gives to be translated: one to gettext, two to ngettext."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            called = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            yield from node.args[: {"gettext": 1, "ngettext": 2, "N_": 1, "locale_str": 1}.get(called, 0)]
+
+
+@pytest.mark.parametrize("module", modules("bot"), ids=lambda module: module.name)
+def test_a_sentence_is_translated_before_it_is_filled_in(module):
+    """It is written whole, or looked up in a table of marked ones, so that it is found in the template."""
+    for sentence in sentences_given(module.tree):
+        kinds = ast.Constant | ast.Name | ast.Attribute | ast.Subscript
+        assert isinstance(sentence, kinds), ast.unparse(sentence)
 
 
 def placeholders(sentence):
