@@ -37,6 +37,13 @@ class TestModule:
                 assert not words(node.name) & (BANNED - {"data"}), node.name
 
 
+@pytest.mark.parametrize("module", modules("tests"), ids=lambda module: module.name)
+def test_no_assert_leaves_open_which_of_two_things_is_true(module: Module) -> None:
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Assert) and isinstance(node.test, ast.BoolOp):
+            assert not isinstance(node.test.op, ast.Or), f"{module.name}:{node.lineno}"
+
+
 def test_every_package_is_here() -> None:
     assert all((ROOT / package).is_dir() for package in PACKAGES)
     assert {module.name.partition(".")[0] for module in ALL} == set(PACKAGES)

@@ -149,7 +149,7 @@ class Somebody:
         answers = match.legal_actions(seat)
         active = [answer for answer in answers if not isinstance(answer, Draw | Keep)]
         action = self.dice.choice(active or answers)
-        assert action is DEAL or match.awaiting is not Awaiting.DEAL
+        assert (action is DEAL) == (match.awaiting is Awaiting.DEAL)
         await self.tables.act(self.table, self.click(people[seat]), [action])
 
 
