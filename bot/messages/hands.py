@@ -91,7 +91,7 @@ class Hands(Notices):
         Nothing moves under the thumb of the others.
         """
         tokens = {seat: tracked.hands.get(user_id) for seat, user_id in state.seated_people.items()}
-        return {seat for seat, token in tokens.items() if token and token.issued_at < state.began_at}
+        return {seat for seat, token in tokens.items() if token and token.issued_at < state.clock.began_at}
 
     # --- refreshing
 
@@ -221,7 +221,7 @@ def _stirred(change: Change) -> set[int]:
         return set()
     if change.before.ended != change.after.ended:
         return set(after.game.seated())
-    if change.before.paused_at != change.after.paused_at:
+    if change.before.clock.paused_at != change.after.clock.paused_at:
         return {after.turn}
     if before.game.end is None and after.game.end is not None:
         return set(after.game.seated())

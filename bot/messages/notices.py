@@ -18,7 +18,7 @@ from bot.messages.tracker import Tracked
 from bot.model.agenda import ask_after, nudge_at
 from bot.model.ending import Ending
 from bot.model.errors import UserError
-from bot.model.state import Person
+from bot.model.seating import Person
 from bot.tables import Change, Click, Table
 from bot.tables.scheduler import RETRY
 from bot.ui.kit.custom_ids import CustomId, Verb
@@ -65,11 +65,11 @@ class Notices(Tidying):
             began = after.match is not None
         else:
             same = (before.match.hand_no, before.match.turn) == (after.match.hand_no, after.match.turn)
-            another = bool(change.events) and before.clock_at != after.clock_at
+            another = bool(change.events) and before.clock.full_at != after.clock.full_at
             began = not same or (another and after.match.awaiting is Awaiting.TURN)
         if began:
-            tracked.turn_at = after.clock_at
-        if began or after.paused_at is not None or after.ended is not None:
+            tracked.turn_at = after.clock.full_at
+        if began or after.clock.paused_at is not None or after.ended is not None:
             self._take_back_nudge(tracked)
 
     def _plan_calls(self, table: Table, *, overdue_until: datetime | None = None) -> None:
@@ -94,7 +94,7 @@ class Notices(Tidying):
     @staticmethod
     def _is_here(tracked: Tracked, seat: int) -> bool:
         """Whether the person in a seat has pressed anything since the turn began."""
-        user_id = tracked.table.state.people[seat].user_id
+        user_id = tracked.table.state.seating.people[seat].user_id
         pressed = None if user_id is None else tracked.pressed.get(user_id)
         return pressed is not None and tracked.turn_at is not None and pressed > tracked.turn_at
 
@@ -131,7 +131,7 @@ class Notices(Tidying):
         tracked.nudge_id = sent.id
         _ = self._save_screen(tracked)
         state = table.state
-        if tracked.turn_at != turn_at or state.paused_at is not None or state.ended is not None:
+        if tracked.turn_at != turn_at or state.clock.paused_at is not None or state.ended is not None:
             self._take_back_nudge(tracked)  # the turn has ended while the nudge was on its way
 
     async def _wish(self, table: Table, user_id: int) -> str:
@@ -162,7 +162,7 @@ class Notices(Tidying):
         if state.match is not None and self._tables.get(table.id) is table:
             tracked, turn = self._tracked(table), state.match.turn
             if turn != NO_SEAT and tracked.asked != state.match.decision:
-                user_id = state.people[turn].user_id
+                user_id = state.seating.people[turn].user_id
                 pressed = None if user_id is None else tracked.pressed.get(user_id)
                 seen = max(filter(None, (pressed, self.last_seen(table, turn))), default=None)
                 when = ask_after(state, seen)
@@ -176,7 +176,7 @@ class Notices(Tidying):
         guild = self._client.get_guild(table.guild_id)
         if state.match is None or state.match.turn == NO_SEAT or guild is None:
             return
-        user_id = state.people[state.match.turn].user_id
+        user_id = state.seating.people[state.match.turn].user_id
         if user_id is None:
             return
         tracked.asked = state.match.decision
@@ -210,7 +210,7 @@ class Notices(Tidying):
     async def _invite(self, table: Table, people: Sequence[Person]) -> None:
         state, tracked = table.state, self._tracked(table)
         mentions = [f"<@{person.user_id}>" for person in people]
-        host = safe_name(state.names[state.host])
+        host = safe_name(state.seating.names[state.seating.host])
         sentence = replies.invitation(text_for(state.options.locale), mentions, host)
         users = [person.user_id for person in people if person.user_id is not None]
         if not self._may_say(tracked):
@@ -227,11 +227,11 @@ class Notices(Tidying):
 
     async def _offer(self, table: Table, seat: int) -> None:
         state, tracked = table.state, self._tracked(table)
-        person = state.offers.get(seat)
+        person = state.seating.offers.get(seat)
         if person is None or person.user_id is None or not self._may_say(tracked):
             return
         custom_id = CustomId(table.id, 0, Verb.TAKE, (str(seat),))
-        player, other = safe_name(state.names[seat]), f"<@{person.user_id}>"
+        player, other = safe_name(state.seating.names[seat]), f"<@{person.user_id}>"
         view = offer_screen(text_for(state.options.locale), player, other, custom_id)
         send = self._channel(tracked).send(view=view, allowed_mentions=self._mentioning([person.user_id]))
         try:

@@ -38,29 +38,33 @@ class Renderer:
         people = state.seated_people
         return Scene(
             table=table_id,
-            names=state.names,
-            host=state.host,
-            recent=state.recent,
+            names=state.seating.names,
+            host=state.seating.host,
+            recent=state.log.recent,
             until=shown_until(state, self._pace),
-            paused=state.paused_at is not None,
+            paused=state.clock.paused_at is not None,
             waiting=tuple(person.name for person in state.newcomers),
             may_join=state.another_hand and state.has_room(),
             votes=tuple(
                 Vote(seat, len(voters), state.votes_needed(seat))
-                for seat, voters in sorted(state.votes.items())
+                for seat, voters in sorted(state.removals.votes.items())
                 if voters and seat in people
             ),
-            woken=state.woken,
+            woken=state.seating.woken,
             calls_uno=state.options.calls_uno,
-            removed=state.removed,
-            heirs=state.heirs,
+            removed=state.removals.seats,
+            heirs=state.seating.heirs,
             another_hand=state.another_hand,
             computers=computers_of(state),
-            successors=tuple((seat, person.name) for seat, person in sorted(state.successors.items())),
-            offers=tuple((seat, person.name) for seat, person in sorted(state.offers.items())),
+            successors=tuple(
+                (seat, person.name) for seat, person in sorted(state.seating.successors.items())
+            ),
+            offers=tuple((seat, person.name) for seat, person in sorted(state.seating.offers.items())),
             hindrance=self._hindrances.get(table_id),
             learning=frozenset(
-                seat for seat, person in enumerate(state.people) if person.user_id in state.learning
+                seat
+                for seat, person in enumerate(state.seating.people)
+                if person.user_id in state.seating.learning
             ),
         )
 
@@ -82,7 +86,7 @@ class Renderer:
     def computers(self, table_id: int, state: State, text: Text) -> discord.ui.LayoutView:
         """Render the list of computer players that the host of a lobby sees."""
         return computers.computers_panel(
-            text, table_id, state.names, computers_of(state), state.options.seats
+            text, table_id, state.seating.names, computers_of(state), state.options.seats
         )
 
     def opening(self, change: Change) -> discord.ui.LayoutView | None:
@@ -131,16 +135,22 @@ class Renderer:
 
 def waiting(table_id: int, state: State) -> lobby.Lobby:
     """Return what the screens of a lobby show."""
-    here = {person.user_id for person in state.people}
-    invited = tuple(person.name for person in state.invited if person.user_id not in here)
+    here = {person.user_id for person in state.seating.people}
+    invited = tuple(person.name for person in state.seating.invited if person.user_id not in here)
     only = state.options.invite_only
-    absent = tuple(person.name for person in state.absent)
+    absent = tuple(person.name for person in state.seating.absent)
     return lobby.Lobby(
-        table_id, state.names, state.host, state.options, invited if only else (), computers_of(state), absent
+        table_id,
+        state.seating.names,
+        state.seating.host,
+        state.options,
+        invited if only else (),
+        computers_of(state),
+        absent,
     )
 
 
 def computers_of(state: State) -> tuple[Computer, ...]:
     """List the computer players at a table."""
-    people = ((seat, state.people[seat]) for seat in state.seated_computers)
+    people = ((seat, state.seating.people[seat]) for seat in state.seated_computers)
     return tuple(Computer(seat, person.name, person.cpu or "") for seat, person in people)

@@ -39,7 +39,7 @@ class Tidying(Tracker):
     def _take_back_offers(self, tracked: Tracked) -> None:
         """Delete the messages of offers that no longer stand."""
         state = tracked.table.state
-        offered = () if state.ended is not None else state.offers
+        offered = () if state.ended is not None else state.seating.offers
         for seat in [seat for seat in tracked.offers if seat not in offered]:
             self._delete_notice(tracked, tracked.offers.pop(seat))
 

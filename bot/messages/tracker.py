@@ -191,7 +191,11 @@ def rendered_hand(state: State, seat: int) -> RenderedHand:
     assert state.match is not None
     if state.ended is not None:
         return _CLOSED
-    return state.match.decision, tuple(sorted(state.match.game.hands[seat])), state.paused_at is not None
+    return (
+        state.match.decision,
+        tuple(sorted(state.match.game.hands[seat])),
+        state.clock.paused_at is not None,
+    )
 
 
 class Tracker(ABC):
@@ -269,7 +273,7 @@ class Tracker(ABC):
 
     def last_seen(self, table: Table, seat: int) -> datetime | None:
         """Return when the person in a seat last pressed something, None if their hand cannot be reached."""
-        tracked, user_id = self._tracked(table), table.state.people[seat].user_id
+        tracked, user_id = self._tracked(table), table.state.seating.people[seat].user_id
         if user_id is None or (token := self._usable_token(tracked, user_id)) is None:
             return None
         return max(token.issued_at, tracked.pressed.get(user_id, token.issued_at))

@@ -73,13 +73,13 @@ class Pace:
 def shown_until(state: State, pace: Pace) -> datetime | None:
     """Tell until when the table waits for a turn or for somebody to deal; None if for ever."""
     match = state.match
-    if match is None or state.ended is not None or state.paused_at is not None:
+    if match is None or state.ended is not None or state.clock.paused_at is not None:
         return None
     if match.awaiting is Awaiting.DEAL:
-        return state.clock_at + pace.next_hand
+        return state.clock.full_at + pace.next_hand
     if match.turn == NO_SEAT or state.options.turn_time is None or state.computer_plays(match.turn):
         return None
-    return state.clock_at + timedelta(seconds=state.options.turn_time)
+    return state.clock.full_at + timedelta(seconds=state.options.turn_time)
 
 
 def agenda(state: State, pace: Pace) -> list[tuple[datetime, Due]]:
@@ -91,27 +91,27 @@ def _agenda(state: State, pace: Pace) -> Iterator[tuple[datetime, Due]]:
     match = state.match
     if state.ended is not None:
         return
-    if state.paused_at is not None:
-        yield state.paused_at + pace.pause, Due.RESUME
+    if state.clock.paused_at is not None:
+        yield state.clock.paused_at + pace.pause, Due.RESUME
         return
     if match is None:
-        yield state.acted_at + pace.lobby, Due.CLOSE_LOBBY
+        yield state.clock.acted_at + pace.lobby, Due.CLOSE_LOBBY
         return
-    yield state.acted_at + pace.idle, Due.END_IDLE
+    yield state.clock.acted_at + pace.idle, Due.END_IDLE
     if match.awaiting is Awaiting.DEAL:
-        yield state.clock_at + pace.next_hand, Due.DEAL
+        yield state.clock.full_at + pace.next_hand, Due.DEAL
     elif match.turn != NO_SEAT:
         yield from _out_of_turn(state, pace)
         if state.computer_plays(match.turn):
             yield _answers_at(state, pace, match.turn), Due.COMPUTER
         elif (limit := state.options.turn_time) is not None:
-            yield state.clock_at + timedelta(seconds=limit), Due.TIME_OUT
+            yield state.clock.full_at + timedelta(seconds=limit), Due.TIME_OUT
 
 
 def _out_of_turn(state: State, pace: Pace) -> Iterator[tuple[datetime, Due]]:
     """List when computer players catch somebody, and when they jump in."""
-    if state.played_at is not None and catcher(state) is not None:
-        yield state.played_at + max(pace.uno, pace.grace), Due.CATCH
+    if state.clock.played_at is not None and catcher(state) is not None:
+        yield state.clock.played_at + max(pace.uno, pace.grace), Due.CATCH
     if (seat := jumper(state)) is not None:
         yield _answers_at(state, pace, seat), Due.JUMP_IN
 
@@ -122,10 +122,10 @@ def _answers_at(state: State, pace: Pace, seat: int) -> datetime:
     A computer player hesitates now longer, now shorter.
     """
     assert state.match is not None
-    alike = state.people[seat].cpu is None
-    at = state.began_at + (pace.computer if alike else pace.computer * haste(state, seat))
-    if state.match.game.owed != NO_SEAT and state.played_at is not None:
-        at = max(at, state.played_at + pace.uno)
+    alike = state.seating.people[seat].cpu is None
+    at = state.clock.began_at + (pace.computer if alike else pace.computer * haste(state, seat))
+    if state.match.game.owed != NO_SEAT and state.clock.played_at is not None:
+        at = max(at, state.clock.played_at + pace.uno)
     return at
 
 
@@ -136,18 +136,22 @@ def nudge_at(state: State, pace: Pace, seen: datetime | None, *, here: bool = Fa
     once. Nobody is nudged who is `here`: who has pressed anything in this turn.
     """
     match = state.match
-    if match is None or state.ended is not None or state.paused_at is not None or match.turn == NO_SEAT:
+    if match is None or state.ended is not None or state.clock.paused_at is not None or match.turn == NO_SEAT:
         return None
-    if match.awaiting is Awaiting.DEAL or state.computer_plays(match.turn) or state.nudged == match.decision:
+    if (
+        match.awaiting is Awaiting.DEAL
+        or state.computer_plays(match.turn)
+        or state.clock.nudged == match.decision
+    ):
         return None
     if seen is None:
-        return state.clock_at
+        return state.clock.full_at
     full = None if state.options.turn_time is None else timedelta(seconds=state.options.turn_time)
     if here or (full is not None and full <= pace.no_nudge):
         return None
-    if state.clock_at - seen >= pace.away:
-        return state.clock_at
-    return None if full is None else state.clock_at + full / 2
+    if state.clock.full_at - seen >= pace.away:
+        return state.clock.full_at
+    return None if full is None else state.clock.full_at + full / 2
 
 
 def ask_after(state: State, seen: datetime | None) -> datetime | None:
@@ -156,10 +160,10 @@ def ask_after(state: State, seen: datetime | None) -> datetime | None:
     `seen` is when they last pressed anything, None if that is unknown.
     """
     match = state.match
-    if match is None or state.ended is not None or state.paused_at is not None or match.turn == NO_SEAT:
+    if match is None or state.ended is not None or state.clock.paused_at is not None or match.turn == NO_SEAT:
         return None
     if match.awaiting is Awaiting.DEAL or state.computer_plays(match.turn):
         return None
     limit = state.options.turn_time
     silence = SILENCE if limit is None else max(LEAST_SILENCE, timedelta(seconds=limit / 4))
-    return (state.clock_at if seen is None else max(state.clock_at, seen)) + silence
+    return (state.clock.full_at if seen is None else max(state.clock.full_at, seen)) + silence

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from bot.model.state import Person, State
+from bot.model.seating import Person
+from bot.model.state import State
 from engine.awaiting import NO_SEAT, Awaiting
 from engine.chance import below, words
 from engine.match import Match
@@ -37,7 +38,7 @@ def player(state: State, seat: int, moment: str) -> Player:
     Whoever is on autopilot is played by the normal one.
     """
     match = _match(state)
-    policy = POLICIES.get(state.people[seat].cpu or "normal", NormalPlayer)
+    policy = POLICIES.get(state.seating.people[seat].cpu or "normal", NormalPlayer)
     return policy(words(f"{match.game.seed}/{moment}"))
 
 
@@ -80,7 +81,7 @@ def jumper(state: State) -> int | None:
 def _computers_after(state: State, seat: int) -> Iterator[int]:
     """Give the seats of the computer players in turn order, beginning after a seat."""
     for info in table_view(_match(state)).in_turn_order(seat):
-        if state.people[info.seat].cpu is not None:
+        if state.seating.people[info.seat].cpu is not None:
             yield info.seat
 
 

@@ -44,7 +44,7 @@ def is_recorded(state: State) -> bool:
         return False
     if match.hand_no > 1 or match.game.end in (End.WON, End.BLOCKED):
         return True
-    return match.winners is not None and all([*state.gone.values()][-1:])
+    return match.winners is not None and all([*state.seating.gone.values()][-1:])
 
 
 def finished_hand(state: State) -> FinishedHand | None:
@@ -55,7 +55,7 @@ def finished_hand(state: State) -> FinishedHand | None:
     players are not ranked, nor is somebody alone against them, nor a hand won by one who removed a player
     in it. None where nothing of the match is recorded.
     """
-    match, head = state.match, state.head
+    match, head = state.match, state.log.head
     assert match is not None
     assert head is not None
     game = match.game
@@ -67,27 +67,27 @@ def finished_hand(state: State) -> FinishedHand | None:
         state.hands_won = tuple(won)
     if not is_recorded(state):
         return None
-    dealt_in = [seat for seat in range(len(state.people)) if f"s{seat}" in head["players"]]
+    dealt_in = [seat for seat in range(len(state.seating.people)) if f"s{seat}" in head["players"]]
     # Leaving later does not undo a win: its winner may go while aiming the last Green Shell.
-    counted = [seat for seat in dealt_in if seat == winner or state.gone.get(seat, True)]
-    among_people = sum(state.people[seat].user_id is not None for seat in counted) > 1
-    earned = winner is None or state.people[winner].user_id not in state.hand_removers
+    counted = [seat for seat in dealt_in if seat == winner or state.seating.gone.get(seat, True)]
+    among_people = sum(state.seating.people[seat].user_id is not None for seat in counted) > 1
+    earned = winner is None or state.seating.people[winner].user_id not in state.removals.hand_removers
     if game.end is End.ABANDONED:
-        counted = [seat for seat in counted if seat in state.gone]
+        counted = [seat for seat in counted if seat in state.seating.gone]
     return FinishedHand(
         hand_no=match.hand_no,
         end=game.end.value,
-        winner_user_id=None if winner is None else state.people[winner].user_id,
+        winner_user_id=None if winner is None else state.seating.people[winner].user_id,
         points=game.points,
         scenario=head,
         scores=tuple(
             HandScore(
-                user_id=state.people[seat].user_id,
+                user_id=state.seating.people[seat].user_id,
                 seat=seat,
                 points=game.points if seat == winner else 0,
                 cards=tuple(CODE[card] for card in sorted(game.hands[seat])),
                 won=seat == winner,
-                ranked=among_people and earned and state.people[seat].user_id is not None,
+                ranked=among_people and earned and state.seating.people[seat].user_id is not None,
             )
             for seat in counted
         ),
@@ -104,8 +104,8 @@ def finished_match(state: State) -> FinishedMatch | None:
     def outcome(seat: int) -> str:
         if seat in winners:
             return "won"
-        if seat in state.gone:
-            return "forfeit" if state.gone[seat] else "left"
+        if seat in state.seating.gone:
+            return "forfeit" if state.seating.gone[seat] else "left"
         return "lost" if match.winners is not None else "none"
 
     return FinishedMatch(
@@ -119,6 +119,6 @@ def finished_match(state: State) -> FinishedMatch | None:
                 hands_won=state.hands_won[seat],
                 outcome=outcome(seat),
             )
-            for seat, person in enumerate(state.people[: len(match.scores)])
+            for seat, person in enumerate(state.seating.people[: len(match.scores)])
         ),
     )

@@ -199,6 +199,6 @@ def phase(state: State) -> str:
     """Return the phase of a live table."""
     if state.match is None:
         return "lobby"
-    if state.paused_at is not None:
+    if state.clock.paused_at is not None:
         return "paused"
     return "between_hands" if state.match.game.end is not None else "playing"

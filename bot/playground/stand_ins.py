@@ -88,12 +88,12 @@ class StandIns:
         if state.ended is not None or match.turn == NO_SEAT:
             return False
         owed = match.game.owed
-        if owed != NO_SEAT and state.played_at is not None:
-            if self._about_uno(table, idle, owed, now - state.played_at):
+        if owed != NO_SEAT and state.clock.played_at is not None:
+            if self._about_uno(table, idle, owed, now - state.clock.played_at):
                 return True
             if waited < LOOKS_FOR_A_CATCH:
                 return False
-        mover = state.people[match.turn].user_id
+        mover = state.seating.people[match.turn].user_id
         return mover in idle and waited >= THINKS and self._move(table, mover, match.turn)
 
     # --- what each may do
@@ -106,13 +106,13 @@ class StandIns:
         for member in sorted(idle):
             if state.seat_of(member) is None and state.has_free_seat():
                 return self._press(table, member, (Verb.JOIN, ()))
-        host = state.people[state.host].user_id
-        complete = len(state.people) >= len(self._members)
+        host = state.seating.people[state.seating.host].user_id
+        complete = len(state.seating.people) >= len(self._members)
         return host in idle and complete and self._press(table, host, (Verb.START, ()))
 
     def _about_uno(self, table: Table, idle: set[int], owed: int, since_play: timedelta) -> bool:
         """Say the UNO forgotten before, or catch a visitor who has forgotten it."""
-        forgetful = table.state.people[owed].user_id
+        forgetful = table.state.seating.people[owed].user_id
         if forgetful in idle:
             return since_play >= REMEMBERS and self._press(table, forgetful, (Verb.UNO, ()))
         seated = idle.intersection(table.state.seated_people.values())
@@ -174,7 +174,7 @@ def _awaited(state: State) -> object:
     """Tell what a table waits for, so that another thing differs from it."""
     match = state.match
     if match is None:
-        return len(state.people)
+        return len(state.seating.people)
     return match.hand_no, match.decision, match.awaiting
 
 

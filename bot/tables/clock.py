@@ -59,7 +59,7 @@ class Clock(Core):
             if nudge_at(draft.before, self.pace, None) is None:
                 draft.drop()
             else:
-                draft.after.nudged = draft.match.decision
+                draft.after.clock.nudged = draft.match.decision
         return None if draft.dropped else draft.change
 
     def _rests(self, table: Table) -> bool:
@@ -75,12 +75,12 @@ class Clock(Core):
         if self._rests(table) or table.due is None:
             return None
         async with self._changing(table, Click.of_the_clock(now)) as draft:
-            stood = now - max(since, min(draft.before.clock_at, now))
-            draft.after.shift(max(stood, timedelta()))
+            stood = now - max(since, min(draft.before.clock.full_at, now))
+            draft.after.clock.shift(max(stood, timedelta()))
             due = self.next_due(draft.after)
             if due is not None and stood >= SHORT and due[1] not in BY_COMPUTERS:
                 turn = timedelta(seconds=draft.after.options.turn_time or 0)
-                draft.after.shift(max(timedelta(), now + max(LEAST_TIME, turn) - due[0]))
+                draft.after.clock.shift(max(timedelta(), now + max(LEAST_TIME, turn) - due[0]))
         return draft.change
 
 
@@ -91,8 +91,8 @@ def _do(draft: Draft, what: Due) -> None:
     elif what is Due.END_IDLE:
         after.ended = Ending.IDLE
     elif what is Due.RESUME:
-        after.paused_at = None
-        after.clock_at = after.began_at = after.acted_at = draft.click.now
+        after.clock.paused_at = None
+        after.clock.full_at = after.clock.began_at = after.clock.acted_at = draft.click.now
     elif what is Due.DEAL:
         draft.do(draft.match.game.seated()[0], DEAL, auto=True)
     elif what is Due.TIME_OUT:

@@ -20,7 +20,9 @@ from bot.model import results
 from bot.model.agenda import BY_COMPUTERS, Due, Pace, agenda
 from bot.model.ending import Ending
 from bot.model.errors import Problem, UserError
-from bot.model.state import Person, State, restore, snapshot
+from bot.model.seating import Person, Seating
+from bot.model.snapshot import restore, snapshot
+from bot.model.state import State
 from bot.store import Save, SeatRecord, StaleVersion, Store, TableRecord, Uncertain
 from bot.tables.draft import Change, Click, Draft, Table
 from bot.tables.outages import Outages
@@ -81,7 +83,7 @@ class Core:
         for stored in await self.store.stored_tables():
             record = stored.table
             people = [Person(seat.user_id, seat.name, seat.cpu) for seat in stored.seats]
-            table = Table(record.id, record.guild_id, record.channel_id, State(people=people))
+            table = Table(record.id, record.guild_id, record.channel_id, State(Seating(people)))
             table.saved_at = record.updated_at
             try:
                 table.state = restore(record.snapshot, people, record.version)
@@ -90,7 +92,7 @@ class Core:
                     table.due = self.next_due(table.state)
             except Exception:  # whatever is wrong with it, it costs this table alone
                 log.exception("table_unreadable", table=record.id)
-                broken.append(Table(record.id, record.guild_id, record.channel_id, State(people=people)))
+                broken.append(Table(record.id, record.guild_id, record.channel_id, State(Seating(people))))
                 await self._close_unread(record, now)
                 continue
             if table.state.ended is not None:
@@ -109,13 +111,13 @@ class Core:
     def _put_off(self, table: Table, now: datetime, nth: int) -> None:
         state = table.state
         # Saved by a clock that ran ahead of today's.
-        ahead = max(state.acted_at, state.clock_at, state.began_at) - now
+        ahead = max(state.clock.acted_at, state.clock.full_at, state.clock.began_at) - now
         if ahead > timedelta():
-            state.shift(-ahead)
+            state.clock.shift(-ahead)
         first = next((when for when, what in agenda(state, self.pace) if what not in BY_COMPUTERS), None)
         if first is not None and first <= now:
             least = max(LEAST_TIME, timedelta(seconds=state.options.turn_time or 0))
-            state.shift(now + least + nth * _SPREAD - first)
+            state.clock.shift(now + least + nth * _SPREAD - first)
 
     def put_away(self, table: Table, now: datetime) -> asyncio.Future[bool]:
         """Close a table that has ended, now that its end has been shown; returns what comes of the save."""
@@ -174,13 +176,16 @@ class Core:
     @staticmethod
     def _may_come(state: State, user_id: int) -> None:
         """Raise UserError for somebody who is at the table already, has left its match or was removed."""
-        if user_id in state.barred:
+        if user_id in state.removals.barred:
             raise UserError(Problem.REMOVED_FOR_GOOD)
-        if any(person.user_id == user_id for person in (*state.people, *state.successors.values())):
+        if any(
+            person.user_id == user_id
+            for person in (*state.seating.people, *state.seating.successors.values())
+        ):
             if state.seat_of(user_id) is not None or state.is_waiting(user_id):
                 raise UserError(Problem.ALREADY_SEATED)
             # Who left or was removed does not come back in this match.
-            removed = any(state.people[seat].user_id == user_id for seat in state.removed)
+            removed = any(state.seating.people[seat].user_id == user_id for seat in state.removals.seats)
             raise UserError(Problem.REMOVED_FOR_GOOD if removed else Problem.GONE_FOR_GOOD)
 
     async def _commit(self, draft: Draft) -> None:
@@ -188,10 +193,10 @@ class Core:
         table, click, before, after = draft.table, draft.click, draft.before, draft.after
         after.version = before.version + 1
         if click.user_id is not None:
-            after.acted_at = click.now
+            after.clock.acted_at = click.now
             if draft.by_host():
-                after.host_seen_at = click.now
-        after.remember([public(event) for event in draft.events])
+                after.clock.host_seen_at = click.now
+        after.log.remember([public(event) for event in draft.events])
         ended = [results.finished_hand(after) for event in draft.events if isinstance(event, HandEnded)]
         if any(isinstance(event, MatchEnded) for event in draft.events):
             after.ended = Ending.WON
@@ -320,9 +325,9 @@ class Core:
 
     @staticmethod
     def _seats(table: Table, before: State, after: State) -> tuple[SeatRecord, ...] | None:
-        if after.version > 1 and before.people == after.people:
+        if after.version > 1 and before.seating.people == after.seating.people:
             return None
         return tuple(
             SeatRecord(table.id, seat, person.user_id, person.name, person.cpu)
-            for seat, person in enumerate(after.people)
+            for seat, person in enumerate(after.seating.people)
         )

@@ -129,7 +129,7 @@ class Draft:
 
     def by_host(self) -> bool:
         """Whether the host asked for this."""
-        return self.before.people[self.before.host].user_id == self.click.user_id
+        return self.before.seating.people[self.before.seating.host].user_id == self.click.user_id
 
     def only_host(self) -> None:
         """Raise UserError for anybody but the host."""
@@ -144,7 +144,7 @@ class Draft:
     def begin(self) -> None:
         """Begin the match of a lobby."""
         after = self.after
-        seats = len(after.people)
+        seats = len(after.seating.people)
         options = after.options
         after.match = Match(
             seats, options.rules, options.length, secrets.token_hex(16), [secrets.token_hex(16)]
@@ -152,7 +152,7 @@ class Draft:
         after.hands_won = (0,) * seats
         self.events += after.match.begin()
         self._dealt()
-        after.clock_at = after.began_at = self.click.now
+        after.clock.full_at = after.clock.began_at = self.click.now
 
     def do(self, seat: int, action: Action, *, auto: bool = False) -> None:
         """Carry out one action of a seat; raises IllegalAction."""
@@ -168,16 +168,16 @@ class Draft:
             self._dealt()
         self._log(seat, action, auto=auto)
         if type(action) not in (SayUno, Catch, Leave) or match.turn != turn:
-            after.clock_at = now
+            after.clock.full_at = now
         if match.decision != decision:
-            after.began_at = now
+            after.clock.began_at = now
         if match.game.actions != turn_actions:
-            after.failed = frozenset()
+            after.log.failed = frozenset()
         if not auto or type(action) is TimeOut:
-            after.woken -= {seat}
+            after.seating.woken -= {seat}
         for event in happened:
             if isinstance(event, CardPlayed):
-                after.played_at = now
+                after.clock.played_at = now
             elif isinstance(event, PlayerLeft):
                 self._gone(event.seat, counts=counts)
         if match.winners is None and not after.seated_people:
@@ -189,18 +189,18 @@ class Draft:
     def _hand_over_seats(self) -> None:
         """Let those sit down who take over somebody's seat; nothing of the one before holds for them."""
         after = self.after
-        for seat, person in list(after.successors.items()):
-            after.people[seat] = person
+        for seat, person in list(after.seating.successors.items()):
+            after.seating.people[seat] = person
             self.match.hand_over(seat)
             self._forget(seat)
 
     def _forget(self, seat: int) -> None:
         """Forget what stands beside a seat for the one who sat there."""
         after = self.after
-        after.woken -= {seat}
-        votes = {other: voters - {seat} for other, voters in after.votes.items() if other != seat}
-        after.votes = {other: voters for other, voters in votes.items() if voters}
-        for promised in (after.successors, after.offers):
+        after.seating.woken -= {seat}
+        votes = {other: voters - {seat} for other, voters in after.removals.votes.items() if other != seat}
+        after.removals.votes = {other: voters for other, voters in votes.items() if voters}
+        for promised in (after.seating.successors, after.seating.offers):
             promised.pop(seat, None)
 
     def _seat_newcomers(self) -> None:
@@ -209,18 +209,18 @@ class Draft:
             self.after.hands_won += (0,)
 
     def _dealt(self) -> None:
-        self.after.head = write_scenario(self.match, SEAT_NAMES[: len(self.after.people)])
-        self.after.moves = 0
-        self.after.offered = {}
-        self.after.votes = {}
-        self.after.hand_removers = frozenset()
-        self.after.failed = frozenset()
+        self.after.log.head = write_scenario(self.match, SEAT_NAMES[: len(self.after.seating.people)])
+        self.after.log.moves = 0
+        self.after.seating.offered = {}
+        self.after.removals.votes = {}
+        self.after.removals.hand_removers = frozenset()
+        self.after.log.failed = frozenset()
 
     def _log(self, seat: int, action: Action, *, auto: bool) -> None:
         move = LogRecord(
             table_id=self.table.id,
             hand_no=self.match.hand_no,
-            position=self.after.moves,
+            position=self.after.log.moves,
             interaction_id=self.click.interaction_id,
             part=len(self.moves),
             seat=seat,
@@ -229,14 +229,14 @@ class Draft:
             at=self.click.now,
         )
         self.moves.append(move)
-        self.after.moves += 1
+        self.after.log.moves += 1
 
     def _gone(self, seat: int, *, counts: bool) -> None:
         after = self.after
-        after.gone[seat] = counts
+        after.seating.gone[seat] = counts
         self._forget(seat)
         seats = len(self.match.scores)
-        order = [(after.host + step) % seats for step in range(seats)]
-        heir = next((other for other in order if other in after.seated_people), after.host)
-        if heir != after.host:
-            after.heirs[seat] = after.host = heir
+        order = [(after.seating.host + step) % seats for step in range(seats)]
+        heir = next((other for other in order if other in after.seated_people), after.seating.host)
+        if heir != after.seating.host:
+            after.seating.heirs[seat] = after.seating.host = heir

@@ -14,7 +14,8 @@ from bot.model import computers
 from bot.model.ending import Ending
 from bot.model.errors import Problem, UserError
 from bot.model.options import Options, choose_option
-from bot.model.state import Person, State
+from bot.model.seating import Person, Seating
+from bot.model.state import State
 from bot.tables.core import Core
 from bot.tables.draft import Change, Click, Draft, Table
 from engine.rules import RuleSet
@@ -44,7 +45,7 @@ class Lobby(Core):
         for level in levels[: options.seats - 1]:
             people.append(computers.newcomer(people, level, self._next_id))
         return await self._open(
-            guild_id, channel_id, click, State(people=people[1:], options=options), host=0
+            guild_id, channel_id, click, State(Seating(people[1:]), options=options), host=0
         )
 
     async def open_again(
@@ -62,8 +63,10 @@ class Lobby(Core):
         assert click.user_id is not None
         again_of, people = old
         there = [person for person in people if person.cpu is not None]
-        state = State(people=there, options=options, again_of=again_of, again=tuple(people))
-        return await self._open(guild_id, channel_id, click, state, host=state.place_of(click.user_id))
+        state = State(Seating(there, again_of=again_of, again=tuple(people)), options=options)
+        return await self._open(
+            guild_id, channel_id, click, state, host=state.seating.place_of(click.user_id)
+        )
 
     async def _open(self, guild_id: int, channel_id: int, click: Click, state: State, *, host: int) -> Table:
         there = self._by_channel.get(channel_id)
@@ -75,9 +78,9 @@ class Lobby(Core):
             raise UserError(_taken(there.state))
         assert click.user_id is not None
         self._may_open(guild_id, click.user_id)
-        state.acted_at = state.host_seen_at = click.now
-        state.host = host
-        state.people.insert(host, Person(click.user_id, click.name))
+        state.clock.acted_at = state.clock.host_seen_at = click.now
+        state.seating.host = host
+        state.seating.people.insert(host, Person(click.user_id, click.name))
         table = Table(self._next_id, guild_id, channel_id, state)
         self._next_id += 1
         # Known before it is saved, so that a second lobby in this channel waits for nothing and is refused.
@@ -98,7 +101,9 @@ class Lobby(Core):
         here = [table for table in self._by_id.values() if table.guild_id == guild_id]
         if len(here) >= self._most_of_a_server:
             raise UserError(Problem.TOO_MANY_TABLES_HERE)
-        hosts = (table.state.people[table.state.host].user_id for table in self._by_id.values())
+        hosts = (
+            table.state.seating.people[table.state.seating.host].user_id for table in self._by_id.values()
+        )
         if sum(host == user_id for host in hosts) >= self._most_of_a_person:
             raise UserError(Problem.TOO_MANY_TABLES)
 
@@ -113,12 +118,12 @@ class Lobby(Core):
             log.warning("newness_unknown", user=user_id, exc_info=True)
             return
         if not has_finished:
-            draft.after.learning |= {user_id}
+            draft.after.seating.learning |= {user_id}
 
     def again(self, guild_id: int, again_of: int) -> Table | None:
         """Find the live table at which the match of an old one is played again, in the same server."""
         for table in self._by_id.values():
-            if table.guild_id == guild_id and table.state.again_of == again_of:
+            if table.guild_id == guild_id and table.state.seating.again_of == again_of:
                 return table
         return None
 
@@ -140,16 +145,16 @@ class Lobby(Core):
             person = Person(click.user_id, click.name)
             computer = before.replaceable()
             if before.match is None and before.has_free_seat():
-                place = before.place_of(click.user_id)
-                after.host += place <= before.host
-                after.people.insert(place, person)
+                place = before.seating.place_of(click.user_id)
+                after.seating.host += place <= before.seating.host
+                after.seating.people.insert(place, person)
             elif computer is None:
-                after.people.append(person)
+                after.seating.people.append(person)
             elif before.match is None:
-                after.people[computer] = person
+                after.seating.people[computer] = person
             else:
-                after.successors[computer] = person
-            after.withdraw_offers_to(click.user_id)
+                after.seating.successors[computer] = person
+            after.seating.withdraw_offers_to(click.user_id)
             await self._ask_whether_new(draft)
         return draft.change
 
@@ -160,7 +165,9 @@ class Lobby(Core):
             draft.only_before_the_match()
             if not draft.before.has_free_seat():
                 raise UserError(Problem.NO_SEAT_FOR_COMPUTER)
-            draft.after.people.append(computers.newcomer(draft.before.people, level, table.id))
+            draft.after.seating.people.append(
+                computers.newcomer(draft.before.seating.people, level, table.id)
+            )
         return draft.change
 
     async def choose(self, table: Table, click: Click, name: str, value: str) -> Change:
@@ -185,7 +192,7 @@ class Lobby(Core):
     def _choose(draft: Draft, options: Options) -> None:
         if options == draft.before.options:
             draft.drop()
-        if options.seats < len(draft.before.people):
+        if options.seats < len(draft.before.seating.people):
             raise UserError(Problem.SEATS_TAKEN)
         draft.after.options = options
 
@@ -197,13 +204,13 @@ class Lobby(Core):
         async with self._changing(table, click) as draft:
             self._forming(draft)
             before = draft.before
-            known = {person.user_id for person in (*before.people, *before.invited)}
+            known = {person.user_id for person in (*before.seating.people, *before.seating.invited)}
             new = tuple(person for person in people if person.user_id not in known)
             if not new:
                 raise UserError(Problem.NOBODY_TO_INVITE)
-            if len(before.invited) + len(new) > MOST_INVITED:
+            if len(before.seating.invited) + len(new) > MOST_INVITED:
                 raise UserError(Problem.MOST_INVITED, most=MOST_INVITED)
-            draft.after.invited += new
+            draft.after.seating.invited += new
             draft.after.options = replace(before.options, invite_only=True)
         return draft.change
 
@@ -232,7 +239,7 @@ class Lobby(Core):
         async with self._changing(table, click) as draft:
             draft.only_before_the_match()
             self._host_or_heir(draft)
-            if len(draft.before.people) < 2:
+            if len(draft.before.seating.people) < 2:
                 raise UserError(Problem.NEED_TWO)
             draft.begin()
         return draft.change
@@ -244,9 +251,9 @@ class Lobby(Core):
             return
         user_id = draft.click.user_id
         seat = None if user_id is None else draft.before.seat_of(user_id)
-        if seat is None or draft.click.now - draft.before.host_seen_at < SILENT_HOST:
+        if seat is None or draft.click.now - draft.before.clock.host_seen_at < SILENT_HOST:
             raise UserError(Problem.NOT_THE_HOST)
-        draft.after.host = seat
+        draft.after.seating.host = seat
 
     async def cancel(self, table: Table, click: Click) -> Change:
         """Close a lobby (the host alone may)."""

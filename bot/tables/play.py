@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.model.errors import Problem, UserError
-from bot.model.state import Person
+from bot.model.seating import Person
 from bot.tables.core import Core
 from bot.tables.draft import Change, Click, Draft, Table
 from engine import actions as act
@@ -63,13 +63,16 @@ class Play(Core):
             if owing == seat:
                 raise UserError(Problem.CATCH_YOURSELF)
             if owing != NO_SEAT:
-                if state.played_at is not None and click.now - state.played_at < self._catch_grace:
+                if (
+                    state.clock.played_at is not None
+                    and click.now - state.clock.played_at < self._catch_grace
+                ):
                     raise UserError(Problem.TOO_EARLY)
                 draft.do(seat, act.Catch(owing))
-            elif seat in state.failed:
+            elif seat in state.log.failed:
                 raise UserError(Problem.CATCH_SPENT)
             else:
-                draft.after.failed |= {seat}
+                draft.after.log.failed |= {seat}
         if not draft.change.events and draft.change.after is not draft.change.before:
             raise UserError(Problem.NOBODY_TO_CATCH)
         return draft.change
@@ -87,9 +90,9 @@ class Play(Core):
                 draft.drop()
                 return
             seat = draft.seat()
-            draft.after.woken |= {seat}
+            draft.after.seating.woken |= {seat}
             if draft.match.turn == seat:
-                draft.after.clock_at = click.now
+                draft.after.clock.full_at = click.now
 
     @staticmethod
     def _sleeps(table: Table, click: Click) -> bool:
@@ -102,4 +105,4 @@ class Play(Core):
         """Keep the name somebody goes by now."""
         click = draft.click
         assert click.user_id is not None
-        draft.after.people[seat] = Person(click.user_id, click.name)
+        draft.after.seating.people[seat] = Person(click.user_id, click.name)

@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.model.ending import Ending
 from bot.model.errors import Problem, UserError
-from bot.model.state import Person
+from bot.model.seating import Person
 from bot.tables.core import Core
 from bot.tables.draft import Change, Click, Draft, Table
 from engine.actions import LEAVE
@@ -25,10 +25,10 @@ class Seats(Core):
             if state.match is None:
                 seat = draft.seat()
                 if state.options.invite_only and click.user_id not in {
-                    each.user_id for each in state.invited
+                    each.user_id for each in state.seating.invited
                 }:
                     # Who was there may come back.
-                    after.invited += (state.people[seat],)
+                    after.seating.invited += (state.seating.people[seat],)
                 self._stand_up(draft, seat)
             elif click.user_id is not None and state.is_waiting(click.user_id):
                 self._stop_waiting(draft, click.user_id)
@@ -41,23 +41,23 @@ class Seats(Core):
     def _stop_waiting(draft: Draft, user_id: int) -> None:
         """Give up the seat that somebody waits for."""
         before, after = draft.before, draft.after
-        after.people = [*before.people[: len(draft.match.scores)]]
-        after.people += [person for person in before.newcomers if person.user_id != user_id]
-        promised = before.successors.items()
-        after.successors = {seat: person for seat, person in promised if person.user_id != user_id}
+        after.seating.people = [*before.seating.people[: len(draft.match.scores)]]
+        after.seating.people += [person for person in before.newcomers if person.user_id != user_id]
+        promised = before.seating.successors.items()
+        after.seating.successors = {seat: person for seat, person in promised if person.user_id != user_id}
 
     @staticmethod
     def _stand_up(draft: Draft, seat: int) -> None:
         """Take somebody out of a lobby; the next person in seat order moves up, into the host's place too."""
         after = draft.after
-        host = after.people[after.host]
-        gone = after.people.pop(seat)
-        order = [*after.people[seat:], *after.people[:seat]]
+        host = after.seating.people[after.seating.host]
+        gone = after.seating.people.pop(seat)
+        order = [*after.seating.people[seat:], *after.seating.people[:seat]]
         people = [person for person in order if person.user_id is not None]
         if not people:
             after.ended = Ending.EMPTY
             return
-        after.host = after.people.index(people[0] if gone is host else host)
+        after.seating.host = after.seating.people.index(people[0] if gone is host else host)
 
     async def kick(
         self, table: Table, click: Click, user_id: int, *, moderator: bool, host_may: bool = True
@@ -88,7 +88,9 @@ class Seats(Core):
             elif len(state.voters(target)) < 2:
                 raise UserError(Problem.NO_VOTE_OF_ONE)
             else:
-                draft.after.votes[target] = state.votes.get(target, frozenset()) | {draft.seat()}
+                draft.after.removals.votes[target] = state.removals.votes.get(target, frozenset()) | {
+                    draft.seat()
+                }
                 self._count_votes(draft)
         return draft.change
 
@@ -98,17 +100,17 @@ class Seats(Core):
         seat = draft.before.seat_of(user_id)
         if seat is None:
             self._stop_waiting(draft, user_id)
-            after.barred |= {user_id}
+            after.removals.barred |= {user_id}
             return
         if after.match is None:
-            after.barred |= {user_id}
+            after.removals.barred |= {user_id}
             self._kick(draft, seat)
             return
         self._gains_nothing(draft, by)
         loses = draft.before.is_away(seat) or not draft.by_host()
         self._kick(draft, seat)
         # Who is removed by the host alone has lost nothing.
-        after.gone[seat] = after.gone[seat] and loses
+        after.seating.gone[seat] = after.seating.gone[seat] and loses
 
     @staticmethod
     def _gains_nothing(draft: Draft, user_id: int | None) -> None:
@@ -116,9 +118,9 @@ class Seats(Core):
         after = draft.after
         if user_id is None or after.match is None or after.seat_of(user_id) is None:
             return
-        after.removers |= {user_id}
+        after.removals.removers |= {user_id}
         if after.match.game.end is None:
-            after.hand_removers |= {user_id}
+            after.removals.hand_removers |= {user_id}
 
     def _count_votes(self, draft: Draft) -> None:
         """Remove those whom enough people want to remove, one after the other."""
@@ -131,14 +133,18 @@ class Seats(Core):
     def _kick(self, draft: Draft, seat: int) -> None:
         """Remove a seat for good."""
         if draft.after.match is not None:
-            draft.after.removed |= {seat}
+            draft.after.removals.seats |= {seat}
         self._remove(draft, seat)
 
     def _remove(self, draft: Draft, seat: int) -> None:
         if draft.after.match is None:
-            gone = draft.after.people[seat].user_id
-            draft.after.invited = tuple(each for each in draft.after.invited if each.user_id != gone)
-            draft.after.again = tuple(each for each in draft.after.again if each.user_id != gone)
+            gone = draft.after.seating.people[seat].user_id
+            draft.after.seating.invited = tuple(
+                each for each in draft.after.seating.invited if each.user_id != gone
+            )
+            draft.after.seating.again = tuple(
+                each for each in draft.after.seating.again if each.user_id != gone
+            )
             self._stand_up(draft, seat)
         else:
             draft.do(seat, LEAVE, auto=True)
@@ -152,10 +158,10 @@ class Seats(Core):
         async with self._changing(table, click) as draft:
             draft.only_host()
             state = draft.before
-            seat = next((s for s in state.seated_computers if state.people[s].name == name), None)
+            seat = next((s for s in state.seated_computers if state.seating.people[s].name == name), None)
             if seat is None:
                 raise UserError(Problem.THEY_ARE_NOT_SEATED)
-            if seat in state.successors:
+            if seat in state.seating.successors:
                 raise UserError(Problem.SEAT_PROMISED)
             self._gains_nothing(draft, click.user_id)
             self._kick(draft, seat)
@@ -168,45 +174,45 @@ class Seats(Core):
             state, _, seat = draft.before, draft.match, draft.seat()
             if not state.another_hand:
                 raise UserError(Problem.NO_HAND_TO_COME)
-            if seat in state.successors:
+            if seat in state.seating.successors:
                 raise UserError(Problem.YOUR_SEAT_IS_PROMISED)
-            if seat in state.offers and state.offers[seat].user_id == person.user_id:
+            if seat in state.seating.offers and state.seating.offers[seat].user_id == person.user_id:
                 draft.drop()
                 return draft.change
-            if state.offered.get(seat, 0) >= MOST_OFFERS:
+            if state.seating.offered.get(seat, 0) >= MOST_OFFERS:
                 raise UserError(Problem.OFFERED_ENOUGH)
             try:
                 self._may_come(state, person.user_id)
             except UserError as error:
                 here = error.problem is Problem.ALREADY_SEATED
                 raise UserError(Problem.THEY_ARE_SEATED if here else Problem.THEY_HAVE_LEFT) from error
-            draft.after.offers[seat] = person
-            draft.after.offered[seat] = state.offered.get(seat, 0) + 1
+            draft.after.seating.offers[seat] = person
+            draft.after.seating.offered[seat] = state.seating.offered.get(seat, 0) + 1
         return draft.change
 
     async def withdraw(self, table: Table, click: Click) -> Change:
         """Take back the offer of one's seat, as long as nobody has taken it; raises UserError."""
         async with self._changing(table, click) as draft:
             seat = draft.seat()
-            if seat in draft.before.successors:
+            if seat in draft.before.seating.successors:
                 raise UserError(Problem.YOUR_SEAT_IS_PROMISED)
-            if seat not in draft.before.offers:
+            if seat not in draft.before.seating.offers:
                 raise UserError(Problem.OFFER_GONE)
-            del draft.after.offers[seat]
+            del draft.after.seating.offers[seat]
         return draft.change
 
     async def take(self, table: Table, click: Click, seat: int) -> Change:
         """Take the seat that one was offered, from the next hand on; raises UserError."""
         async with self._changing(table, click) as draft:
             assert click.user_id is not None
-            person = draft.before.offers.get(seat)
+            person = draft.before.seating.offers.get(seat)
             if person is None or not draft.before.another_hand:
                 raise UserError(Problem.OFFER_GONE)
             if person.user_id != click.user_id:
                 raise UserError(Problem.NOT_FOR_YOU)
             self._may_come(draft.before, click.user_id)
-            draft.after.withdraw_offers_to(click.user_id)
-            draft.after.successors[seat] = Person(click.user_id, click.name)
+            draft.after.seating.withdraw_offers_to(click.user_id)
+            draft.after.seating.successors[seat] = Person(click.user_id, click.name)
         return draft.change
 
     async def vanished(self, table: Table, click: Click) -> Change:
@@ -235,7 +241,7 @@ class Seats(Core):
             seat = draft.before.seat_of(user_id)
             if seat is None:
                 raise UserError(Problem.THEY_ARE_NOT_SEATED)
-            draft.after.host = seat
+            draft.after.seating.host = seat
         return draft.change
 
     async def pause(self, table: Table, click: Click, *, stop: bool) -> Change:
@@ -243,10 +249,10 @@ class Seats(Core):
         async with self._changing(table, click) as draft:
             _ = draft.match
             draft.only_host()
-            if stop == (draft.before.paused_at is not None):
+            if stop == (draft.before.clock.paused_at is not None):
                 raise UserError(Problem.PAUSED_ALREADY if stop else Problem.NOT_PAUSED)
-            draft.after.paused_at = click.now if stop else None
-            draft.after.clock_at = draft.after.began_at = click.now
+            draft.after.clock.paused_at = click.now if stop else None
+            draft.after.clock.full_at = draft.after.clock.began_at = click.now
         return draft.change
 
     async def end(self, table: Table, click: Click, *, moderator: bool, host_may: bool = True) -> Change:

@@ -72,8 +72,8 @@ async def arrange(opened: Playground, scenario: dict) -> None:
     before = table.state
     after = before.clone()
     after.match, after.options = read.match, replace(after.options, length=read.match.length)
-    after.recent = ()
-    after.remember([public(event) for event in told])
+    after.log.recent = ()
+    after.log.remember([public(event) for event in told])
     table.state = after
     bot.messages._tracked(table).version = -1  # so that it is drawn, though nothing was saved
     bot.messages.changed(Change(table, before, after, (), None))

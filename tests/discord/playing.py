@@ -146,9 +146,9 @@ class Table:
         for move in read.moves:
             events += read.match.apply(move.seat, move.action, move.auto)
         after.match, after.options = read.match, replace(old.options, rules=rules, length=length)
-        after.head = {key: value for key, value in scenario.items() if key != "actions"}
-        after.recent = tuple(public(event) for event in events)
-        after.played_at, after.failed, after.gone = None, frozenset(), {}
+        after.log.head = {key: value for key, value in scenario.items() if key != "actions"}
+        after.log.recent = tuple(public(event) for event in events)
+        after.clock.played_at, after.log.failed, after.seating.gone = None, frozenset(), {}
         await self.put(after)
 
     async def put(self, state: State) -> None:
@@ -157,9 +157,10 @@ class Table:
         self._arranged -= 1
         click = TableClick(self._arranged, 0, "", discord.utils.utcnow())
         # Moves that were logged stay logged, whatever comes after them now.
-        moves = max(state.moves, live.state.moves)
-        after = replace(state.clone(), version=live.state.version, moves=moves)
-        after.clock_at = after.began_at = click.now
+        moves = max(state.log.moves, live.state.log.moves)
+        after = replace(state.clone(), version=live.state.version)
+        after.log.moves = moves
+        after.clock.full_at = after.clock.began_at = click.now
         with self.room.simulation._bot_scope():  # what the bot begins by this is the bot's own
             async with live.lock:
                 draft = Draft(live, click)

@@ -35,7 +35,7 @@ async def leave(room: Room, member: MemberActor) -> None:
 
 
 def computers(table: Table) -> list[str]:
-    return [person.shown for person in table.state.people if person.cpu is not None]
+    return [person.shown for person in table.state.seating.people if person.cpu is not None]
 
 
 # --- the lobby
@@ -84,7 +84,7 @@ async def test_the_host_adds_and_removes_computers_in_a_private_list(room: Room)
         await room.click(ann, room.look(panel), "Normal")
     assert "All seats are taken." in room.look(panel).text
     within_limits(room.look(panel))
-    assert len(table.state.people) == 10
+    assert len(table.state.seating.people) == 10
 
 
 async def test_a_list_left_open_says_that_the_match_has_begun(room: Room) -> None:
@@ -281,13 +281,13 @@ async def test_a_seat_is_offered_taken_and_changes_hands_at_the_next_deal(
     await table.arrange(["R5"], ["B6", "B8"], turn=0)
     await table.press(ann, "Red 5")
     await room.click(bob, room.table(), "Next hand")
-    assert table.state.names == ("Dia", "Bob")
+    assert table.state.seating.names == ("Dia", "Bob")
     assert table.match.scores[0] == 14
     assert is_hand(room.hand(dia))
     assert "**Dia**: 7 cards · 14 points" in room.table().text
     answer = await room.command(ann, "uno hand")
     assert "not playing" in answer.text
-    assert table.state.gone == {}
+    assert table.state.seating.gone == {}
 
 
 @pytest.mark.parametrize("faster", ["Ann", "Bob"])
@@ -330,9 +330,9 @@ async def test_my_hand_offers_the_seat_too(room: Room) -> None:
     assert answer.screen is not None
     taken = await room.click(dia, answer.screen, "Take the seat")
     assert "next hand" in taken.text
-    assert {seat: heir.user_id for seat, heir in table.state.successors.items()} == {0: dia.id}
+    assert {seat: heir.user_id for seat, heir in table.state.seating.successors.items()} == {0: dia.id}
     answer = await room.command(dia, "uno leave")
-    assert table.state.successors == {}
+    assert table.state.seating.successors == {}
 
 
 @pytest.mark.parametrize("how", ["end", "leave"])
@@ -359,7 +359,7 @@ async def test_bots_and_those_at_the_table_cannot_be_chosen(room: Room, whom: st
     await table.press(ann, "Hand over my seat")
     answer = await room.choose(ann, table.hand(ann), [robot if whom == "bot" else bob])
     assert ("A bot cannot" if whom == "bot" else "at this table already") in answer.text
-    assert table.state.offers == {}
+    assert table.state.seating.offers == {}
     assert not [screen for screen in room.screens() if screen.has("Take the seat")]
 
 

@@ -197,7 +197,9 @@ async def test_two_who_press_next_hand_at_once_get_the_same_new_hand(room: Room)
     assert is_hand(told(second, "This is how it stands now."))
     view = table.view(cleo)
     asked = (
-        for_seat(ENGLISH, view, Players(ENGLISH, table.state.names)) if view.my_turn else "Your hand: 7 cards"
+        for_seat(ENGLISH, view, Players(ENGLISH, table.state.seating.names))
+        if view.my_turn
+        else "Your hand: 7 cards"
     )
     assert second.text.startswith(f"### {asked}\n")
 
@@ -307,7 +309,7 @@ async def test_nothing_moves_under_a_thumb_while_the_number_holds(
     await nothing_moves(room, table, ann, table.press_board(dai, "My hand"))
     await nothing_moves(room, table, ann, leave(room, cleo))
     await table.press(ann, "Blue")
-    assert table.state.recent
+    assert table.state.log.recent
     assert "Ann said UNO!" in table.board().text
 
 

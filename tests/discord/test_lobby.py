@@ -426,7 +426,7 @@ async def test_join_and_start_at_the_same_moment(room: Room) -> None:
     await room.click(bob, lobby, "Join")
     await room.together(Click(cleo, lobby, "Join"), Click(ann, lobby, "Start"))
     table = Table(room, [ann, bob, cleo])
-    assert [person.name for person in table.state.people] == ["Ann", "Bob", "Cleo"]
+    assert [person.name for person in table.state.seating.people] == ["Ann", "Bob", "Cleo"]
     assert all(table.hand(member).has("More") for member in table.members)
 
 

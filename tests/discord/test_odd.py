@@ -267,7 +267,7 @@ async def test_people_that_cannot_be_read_are_not_invited(
     data = {"custom_id": "ll:1:0:agree:invite:", "component_type": 5, "values": ["77"], "resolved": resolved}
     answer = told_or_shown(room, await send(room, COMPONENT, data))
     assert sentence(problem) in answer
-    assert bot_of(room).tables.get(1).state.invited == ()
+    assert bot_of(room).tables.get(1).state.seating.invited == ()
 
 
 def told_or_shown(room: Room, result: InteractionResult) -> str:

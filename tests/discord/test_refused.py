@@ -251,7 +251,7 @@ async def test_nothing_is_said_where_it_cannot_be(room: Room) -> None:
     since = now(room)
     await room.simulation.advance_time(31)
     assert "nudge" not in made(room, since)
-    assert table.state.nudged == table.match.decision
+    assert table.state.clock.nudged == table.match.decision
 
 
 async def test_a_lobby_left_behind_is_gone_in_the_end(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,10 +75,10 @@ async def test_who_is_not_ready_at_start_is_left_out(room: Room) -> None:
     assert absent_in(lobby) == "Ann and Cleo"
     await room.click(dai, lobby, "Start")
     again = Table(room, [bob, dai])
-    assert again.state.names == ("Bob", "Dai")
+    assert again.state.seating.names == ("Bob", "Dai")
     assert len(again.match.scores) == 2
     refused(await room.click(ann, summary, "Rematch"), "This match has begun already.")
-    assert cleo.id not in [person.user_id for person in again.state.people]
+    assert cleo.id not in [person.user_id for person in again.state.seating.people]
 
 
 async def test_many_at_once_open_one_lobby(room: Room) -> None:
@@ -125,7 +125,7 @@ async def test_another_table_in_the_channel_is_in_the_way(room: Room) -> None:
     before = room.table()
     refused(await room.click(table.members[0], summary, "Rematch"), "A lobby is open in this channel already")
     assert room.table().text == before.text
-    assert table.members[0].id not in [person.user_id for person in table.state.people]
+    assert table.members[0].id not in [person.user_id for person in table.state.seating.people]
 
 
 async def test_a_rematch_outlives_restarts_and_days(room: Room, restart: Restart) -> None:

@@ -75,7 +75,7 @@ async def in_lobby(room: Room, verb: Verb) -> Send:
     lobby = await open_lobby(room, ann, cpus=1)
     await room.click(bob, lobby, "Join")
     number = lobby.custom_ids[0].split(":")[1]
-    cpu = next(each.name for each in bot_of(room).tables.get(int(number)).state.people if each.cpu)
+    cpu = next(each.name for each in bot_of(room).tables.get(int(number)).state.seating.people if each.cpu)
     args = {Verb.PANEL: "table", Verb.OPTION: "stack.1", Verb.ADD: "easy", Verb.REMOVE: cpu}
     member = {Verb.JOIN: cleo, Verb.QUIT: bob}.get(verb, ann)
     custom_id = f"ll:{number}:0:{verb}:{args.get(verb, '')}:"
@@ -317,7 +317,7 @@ async def test_nine_who_join_at_once_are_all_answered_in_time(room: Room) -> Non
     for asked in presses:
         assert asked.responded is not None
         assert asked.responded <= IN_TIME
-    assert len(bot_of(room).tables.in_channel(room.channel.id).state.people) == 10
+    assert len(bot_of(room).tables.in_channel(room.channel.id).state.seating.people) == 10
     assert all(member.user.global_name in room.look(lobby).text for member in others)
 
 

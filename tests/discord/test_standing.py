@@ -39,13 +39,13 @@ async def unhurried(room: Room, players: int = 2) -> Table:
 
 async def test_a_paused_table_is_posted_anew_once_in_55_minutes_by_itself(room: Room) -> None:
     table = await unhurried(room)
-    first, acted = table.board().id, table.state.acted_at
+    first, acted = table.board().id, table.state.clock.acted_at
     await room.simulation.advance_time(54 * MINUTE)
     assert boards(room) == [first]
     await room.simulation.advance_time(2 * MINUTE)
     (second,) = boards(room)
     assert second > first
-    assert table.state.acted_at == acted, "this is nobody's press"
+    assert table.state.clock.acted_at == acted, "this is nobody's press"
     assert "clock is stopped" in table.board().text
     await room.simulation.advance_time(52 * MINUTE)
     assert boards(room) == [second]

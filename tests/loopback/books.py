@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.model.state import Person, State, restore
+from bot.model.seating import Person
+from bot.model.snapshot import restore
+from bot.model.state import State
 from engine.cards import CODE, DECK
 from engine.match import Match
 from engine.notation import read_move, read_scenario
@@ -115,12 +117,12 @@ class Books:
         if kept.state.match is None:
             assert not kept.moves, "moves before the first deal"
             return
-        assert kept.state.head is not None
+        assert kept.state.log.head is not None
         match, names = kept.match, [f"s{seat}" for seat in range(len(kept.match.scores))]
         assert not match.invariants()
         moves = [move.move for move in kept.moves if move.hand_no == match.hand_no]
-        assert len(moves) == kept.state.moves, "the log has another number of moves than the snapshot"
-        told, players = replayed(kept.state.head, moves)
+        assert len(moves) == kept.state.log.moves, "the log has another number of moves than the snapshot"
+        told, players = replayed(kept.state.log.head, moves)
         here, there = position(match, names), position(told, players)
         assert here == there, f"the log leads to {there}, the snapshot says {here}"
 

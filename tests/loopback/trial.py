@@ -183,7 +183,7 @@ class Trial:
             if number < self.steps[-1].number:
                 self.wrong.append(f"decision {number} after {self.steps[-1].number}")
             return
-        person = kept.state.people[seat] if seat >= 0 else None
+        person = kept.state.seating.people[seat] if seat >= 0 else None
         member = None if person is None else self.guild.members.get(person.user_id or 0)
         self._moved = self._now()
         self.steps.append(Step(number, self._moved, member, person is not None and member is None))

@@ -103,12 +103,12 @@ async def test_switched_off_they_do_nothing_and_whoever_is_watched_is_left_alone
         opened.pages.stand_ins = False
         table = await start(opened, ann)
         await asyncio.sleep(0.3)
-        assert table.state.names == ("Ann",)
+        assert table.state.seating.names == ("Ann",)
         opened.pages._open_page(str(bob.id))
         opened.pages.stand_ins = True
-        await until(lambda: len(table.state.people) == 2, opened)
+        await until(lambda: len(table.state.seating.people) == 2, opened)
         await asyncio.sleep(0.3)
-        assert table.state.names == ("Ann", "Cat")
+        assert table.state.seating.names == ("Ann", "Cat")
         assert table.state.awaiting is None
 
 
@@ -118,7 +118,7 @@ async def test_a_stand_in_catches_a_visitor_who_forgets_but_not_at_once(monkeypa
         ann, _ = opened.scene.members
         opened.pages._open_page(str(ann.id))
         table = await start(opened, ann)
-        await until(lambda: len(table.state.people) == 2, opened)
+        await until(lambda: len(table.state.seating.people) == 2, opened)
         await until(lambda: newest(opened, ann), opened)
         opened.pages.press(
             ann, table.channel_id, newest(opened, ann).id, CustomId(table.id, 0, Verb.START).encoded
@@ -126,11 +126,11 @@ async def test_a_stand_in_catches_a_visitor_who_forgets_but_not_at_once(monkeypa
         await until(lambda: table.state.awaiting, opened)
         game = table.state.match.game
         game.owed, game.hands[0] = 0, game.hands[0][:1]
-        table.state.played_at = discord.utils.utcnow()
-        owed_at = table.state.played_at
+        table.state.clock.played_at = discord.utils.utcnow()
+        owed_at = table.state.clock.played_at
         await until(lambda: table.state.match.game.owed != 0, opened)
         assert discord.utils.utcnow() - owed_at >= stand_ins.CATCHES
-        assert any(type(event).__name__ == "UnoCaught" for event in table.state.recent)
+        assert any(type(event).__name__ == "UnoCaught" for event in table.state.log.recent)
 
 
 async def test_a_table_with_computers_is_left_to_whoever_opened_it_and_they_move_in_real_time():
@@ -140,12 +140,12 @@ async def test_a_table_with_computers_is_left_to_whoever_opened_it_and_they_move
             opened.pages._open_page(str(ann.id))
             table = await start(opened, ann, cpus=2, level="easy")
             await asyncio.sleep(0.5)
-            assert len(table.state.people) == 3
+            assert len(table.state.seating.people) == 3
             press = CustomId(table.id, 0, Verb.START).encoded
             await until(lambda: newest(opened, ann), opened)
             opened.pages.press(ann, opened.scene.channel.id, newest(opened, ann).id, press)
             # With this seed a computer begins.
-            await until(lambda: any(by_a_computer(event) for event in table.state.recent), opened)
+            await until(lambda: any(by_a_computer(event) for event in table.state.log.recent), opened)
 
 
 def by_a_computer(event):

@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from bot.model.state import Person, State, restore
+from bot.model.seating import Person
+from bot.model.snapshot import restore
+from bot.model.state import State
 from bot.store import Store, StoredTable, migrate
 from engine.awaiting import NO_SEAT
 from tests.discord.clicking import Screen
@@ -107,9 +109,9 @@ def _pressers(stage: Stage, screen: Screen) -> list[int]:
     chosen = []
     for live in (table for table in stage.bot.tables.live() if table.id in tables):
         state = live.state
-        first = state.host if state.match is None or state.match.turn == NO_SEAT else state.match.turn
-        seated = [*state.people[first:], *state.people[:first]]
-        coming = [*state.offers.values(), *state.absent, *state.invited]
+        first = state.seating.host if state.match is None or state.match.turn == NO_SEAT else state.match.turn
+        seated = [*state.seating.people[first:], *state.seating.people[:first]]
+        coming = [*state.seating.offers.values(), *state.seating.absent, *state.seating.invited]
         chosen = [person.user_id for person in (*seated[:2], *coming) if person.user_id in people]
     return [*dict.fromkeys([*(chosen or list(people)[:1]), list(people)[-1]])]
 

@@ -167,7 +167,7 @@ class Playing:
         return await self.press(self.people[0], Verb.OPTION, name, number=0, values=[value])
 
     async def start(self) -> None:
-        await self.press(self.people[self.state.host], Verb.START)
+        await self.press(self.people[self.state.seating.host], Verb.START)
         for member in self.people:
             await self.press(member, Verb.HAND)
 
@@ -197,7 +197,7 @@ class Playing:
             elif self.state.computer_plays(match.turn):
                 await self.room.simulation.advance_time(2.5)
             else:
-                user = self.state.people[match.turn].user_id
+                user = self.state.seating.people[match.turn].user_id
                 member = next(each for each in self.people if each.id == user)
                 await self.do(member, match.legal_actions(match.turn)[0])
         raise AssertionError("it never comes to that")

@@ -94,7 +94,7 @@ async def _sleeper(stage: Stage, name: str) -> None:
     assert table.match.game.on_autopilot(sleeper)
     if name == "autopilot and back":
         await table.press(table.people[sleeper], Verb.HAND)
-        assert table.state.woken == {sleeper}
+        assert table.state.seating.woken == {sleeper}
 
 
 # --- matches that are over
@@ -109,7 +109,7 @@ async def _finished(stage: Stage) -> None:
     live = stage.bot.tables.in_channel(again.room.channel.id)
     assert live is not None
     stage.tables["match of the rematch"], stage.tables["rematch"] = again.live.id, live.id
-    assert len(live.state.absent) == 2
+    assert len(live.state.seating.absent) == 2
 
     ended = await stage.play("ended", "Gus Hal Ivy Jon", leads.between, hands=3)
     await leave(ended.room, ended.people[3])
@@ -167,22 +167,22 @@ async def _decisions(stage: Stage) -> None:
 async def _comings_and_goings(stage: Stage) -> None:
     table = await stage.play("nobody caught", "Ann Bob Cleo", leads.turn)
     await table.press(table.people[1], Verb.CATCH)
-    assert table.state.failed == {1}
+    assert table.state.log.failed == {1}
 
     table = await stage.play("paused", "Dai Eve Fay", _late(6))
     await table.room.command(table.people[0], "uno pause")
-    assert table.state.paused_at is not None
+    assert table.state.clock.paused_at is not None
 
     table = await stage.play("vote", "Gus Hal Ivy Jon", _late(7), turn_time="10 min")
     await table.room.command(table.people[1], "uno kick", player=table.people[3])
-    assert table.state.votes
+    assert table.state.removals.votes
 
     table = await stage.play("left and removed", "Ann Bob Cleo Dai Eve", _late(11), hands=2)
     await leave(table.room, table.people[0])
-    host = table.people[table.state.host]
+    host = table.people[table.state.seating.host]
     await table.room.command(host, "uno kick", player=table.people[3])
-    assert table.state.heirs
-    assert table.state.removed == {3}
+    assert table.state.seating.heirs
+    assert table.state.removals.seats == {3}
 
     # Hal waits behind the last seat, Ivy's seat is promised to Jon and Gus's is offered to Mia.
     table = await stage.play("between", "Fay Gus Ivy", leads.between, hands=3)
@@ -192,8 +192,8 @@ async def _comings_and_goings(stage: Stage) -> None:
     await table.press(jon, Verb.TAKE, "2", number=0)
     await _offer(table, table.people[1], mia)
     assert table.state.newcomers
-    assert table.state.successors
-    assert table.state.offers
+    assert table.state.seating.successors
+    assert table.state.seating.offers
 
     table = await stage.play("second hand", "Cleo Dai Eve", _second, target=500)
     await table.press(stage.person("Fay", "second hand"), Verb.HAND)
@@ -224,7 +224,7 @@ async def _lobbies(stage: Stage) -> None:
     menu = f"ll:{table.live.id}:0:agree:invite:"
     await table.room.choose(host, table.screen(host, private=True), invited, menu=menu)
     await table.press(invited[0], Verb.JOIN)
-    assert len(table.state.invited) == 3
+    assert len(table.state.seating.invited) == 3
 
     await stage.lobby("lobby of one", "Jon", thread=False)
 

@@ -42,7 +42,9 @@ async def test_a_start_brings_every_table_back(
     bot = await opened(database=memory.load(tmp_path / "as it was left.sqlite3"), later=later)
     live = sorted(bot.bot.tables.live(), key=lambda table: table.id)
     assert [[table.id, table.channel_id] for table in live] == memory.kept["alive"]
-    people = [[table.id, each.user_id, each.name, each.cpu] for table in live for each in table.state.people]
+    people = [
+        [table.id, each.user_id, each.name, each.cpu] for table in live for each in table.state.seating.people
+    ]
     assert people == memory.kept["seats"]
     states = dict(memory.kept["states"])
     for table in live:
@@ -81,7 +83,7 @@ async def after_a_play(memory: Memory, bot: Opened) -> Screen:
     await bot.press([number])
     after = live.state.match
     assert after is not None
-    user = live.state.people[after.turn].user_id
+    user = live.state.seating.people[after.turn].user_id
     assert user is not None
     return bot.world.room(live.channel_id).read(bot.world.private(live.channel_id, user))
 
@@ -117,18 +119,24 @@ class Somebody:
         assert user is not None
         self.clicks += 1
         self.now += timedelta(seconds=3)
-        name = next((person.name for person in self.table.state.people if person.user_id == user), "Somebody")
+        name = next(
+            (person.name for person in self.table.state.seating.people if person.user_id == user), "Somebody"
+        )
         return Click(self.clicks, user, name, self.now)
 
     async def play(self) -> str | None:
         tables, table = self.tables, self.table
         if table.state.match is None:
-            if len(table.state.people) < 2:
-                known = (*table.state.absent, *table.state.invited)
+            if len(table.state.seating.people) < 2:
+                known = (*table.state.seating.absent, *table.state.seating.invited)
                 await tables.join(table, self.click(known[0].user_id if known else 1))
-            await tables.start(table, self.click(table.state.people[table.state.host].user_id))
-        if table.state.paused_at is not None:
-            await tables.pause(table, self.click(table.state.people[table.state.host].user_id), stop=False)
+            await tables.start(
+                table, self.click(table.state.seating.people[table.state.seating.host].user_id)
+            )
+        if table.state.clock.paused_at is not None:
+            await tables.pause(
+                table, self.click(table.state.seating.people[table.state.seating.host].user_id), stop=False
+            )
         for _ in range(3000):
             if table.state.ended is not None:
                 return table.state.ended
@@ -166,7 +174,7 @@ async def test_a_match_that_is_over_is_looked_at_and_played_again(memory: Memory
     table = bot.bot.tables.in_channel(won["channel"])
     assert table is not None
     assert contains(table.state.options.written(), won["options"])
-    assert [person.user_id for person in table.state.again] == won["people"]
+    assert [person.user_id for person in table.state.seating.again] == won["people"]
 
 
 async def test_the_leaderboard_counts_what_was_played(memory: Memory, store: Store) -> None:

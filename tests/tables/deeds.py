@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from bot.model.state import Person
+from bot.model.seating import Person
 from bot.tables import Click, Options, Table, Tables
 from engine.actions import DEAL, DRAW, SAY_UNO, Play
 from engine.cards import CARD_OF_CODE
@@ -67,7 +67,7 @@ PHASES = {"lobby": LOBBY, "hand": HAND, "between": BETWEEN}
 async def set_up(tables: Tables, by: Somebody, phase: str) -> Table:
     """Return a table in a phase: 1 is its host, 2 and 3 play, 7 waits for the next hand."""
     table = await tables.open_lobby(GUILD, CHANNEL, by(1), Options(length=Length(hands=3)), ["easy"] * 2)
-    table.state.people[1:] = [Person(None, name, "easy") for name in ("Turbo", "Pixel")]
+    table.state.seating.people[1:] = [Person(None, name, "easy") for name in ("Turbo", "Pixel")]
     for user in (2, 3):
         await tables.join(table, by(user))
     if phase != "lobby":

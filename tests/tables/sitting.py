@@ -47,7 +47,7 @@ async def playing(tables: Tables, by: Somebody, players: int = 3, **how: Any) ->
 
 def put(table: Table, **position: Any) -> Match:
     """Put a position on a table, in place of the hand dealt."""
-    names = [f"s{seat}" for seat in range(len(table.state.people))]
+    names = [f"s{seat}" for seat in range(len(table.state.seating.people))]
     position.setdefault("draw", ["G1", "G2", "G3", "G4", "G5", "G6", "G7", "G8"])
     old = table.state.match
     assert old is not None
@@ -72,7 +72,7 @@ def holder(table: Table) -> tuple[int, Match]:
     """Give the user the table waits for, and the match."""
     match = table.state.match
     assert match is not None
-    return table.state.people[match.turn].user_id, match
+    return table.state.seating.people[match.turn].user_id, match
 
 
 async def refused(problem: Problem, work: Any) -> None:

@@ -3,7 +3,8 @@
 import pytest
 
 from bot.model.errors import Problem
-from bot.model.state import Person, restore, snapshot
+from bot.model.seating import Person
+from bot.model.snapshot import restore, snapshot
 from bot.store import Store
 from bot.tables import Options, Outages, Table, Tables
 from engine.actions import LEAVE, Play
@@ -24,7 +25,7 @@ async def again(tables: Tables, by: Somebody, first: int = 2) -> Table:
 
 
 def seats(table: Table) -> list[object]:
-    return [person.user_id or person.name for person in table.state.people]
+    return [person.user_id or person.name for person in table.state.seating.people]
 
 
 async def test_computers_are_there_at_once_and_people_come_to_their_old_seats(
@@ -32,12 +33,15 @@ async def test_computers_are_there_at_once_and_people_come_to_their_old_seats(
 ) -> None:
     table = await again(tables, by)
     assert seats(table) == ["Turbo", 2, "Nitro"]
-    assert [person.user_id for person in table.state.absent] == [1, 3]
-    assert table.state.people[table.state.host].user_id == 2
+    assert [person.user_id for person in table.state.seating.absent] == [1, 3]
+    assert table.state.seating.people[table.state.seating.host].user_id == 2
     await tables.join(table, by(3))
     await tables.join(table, by(1))
     assert seats(table) == [1, "Turbo", 2, "Nitro", 3]
-    assert (table.state.people[table.state.host].user_id, table.state.absent) == (2, [])
+    assert (table.state.seating.people[table.state.seating.host].user_id, table.state.seating.absent) == (
+        2,
+        [],
+    )
     # Only those of the old table may come where one needs an invitation.
     await refused(Problem.BY_INVITATION, tables.join(table, by(4)))
 
@@ -53,7 +57,7 @@ async def test_a_rematch_is_found_by_its_old_table_in_its_own_server(tables: Tab
 
 async def test_a_rematch_is_saved(store: Store, tables: Tables, by: Somebody) -> None:
     table = await again(tables, by)
-    assert restore(snapshot(table.state), table.state.people, table.state.version) == table.state
+    assert restore(snapshot(table.state), table.state.seating.people, table.state.version) == table.state
     later = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
     assert await later.load(by.now) == []
     found = later.again(GUILD, 7)
@@ -63,14 +67,14 @@ async def test_a_rematch_is_saved(store: Store, tables: Tables, by: Somebody) ->
 
 async def test_who_has_finished_a_match_is_not_helped_along_any_more(tables: Tables, by: Somebody) -> None:
     table = await playing(tables, by, 3)
-    assert table.state.learning == {1, 2, 3}
+    assert table.state.seating.learning == {1, 2, 3}
     put(table, hands={"s0": ["R5"], "s1": ["G1"], "s2": ["G2"]}, discard=["R7"], turn="s0")
     # The third leaves before the end, which is no match played.
     await tables.act(table, by(3), (LEAVE,))
     await tables.act(table, by(1), (Play(CARD_OF_CODE["R5"]),))
     assert table.state.ended == "won"
     table = await playing(tables, by, 4)
-    assert table.state.learning == {3, 4}
+    assert table.state.seating.learning == {3, 4}
 
 
 async def test_a_store_that_cannot_tell_keeps_nobody_out(
@@ -81,7 +85,7 @@ async def test_a_store_that_cannot_tell_keeps_nobody_out(
 
     monkeypatch.setattr(tables.store, "has_finished", broken)
     table = await playing(tables, by, 2)
-    assert (seats(table), table.state.learning) == ([1, 2], frozenset())
+    assert (seats(table), table.state.seating.learning) == ([1, 2], frozenset())
 
 
 async def test_who_was_removed_from_a_rematch_by_invitation_stays_out(tables: Tables, by: Somebody) -> None:

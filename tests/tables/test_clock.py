@@ -30,7 +30,7 @@ async def waiting(tables: Tables, by: Somebody, **position: Any) -> Table:
 def due(tables: Tables, table: Table) -> tuple[float, Due] | None:
     """Give what is due next, in seconds after the decision's clock began."""
     entry = tables.next_due(table.state)
-    return None if entry is None else ((entry[0] - table.state.clock_at).total_seconds(), entry[1])
+    return None if entry is None else ((entry[0] - table.state.clock.full_at).total_seconds(), entry[1])
 
 
 def nudge(table: Table, seen: float | None = 0.0) -> float | None:
@@ -38,7 +38,7 @@ def nudge(table: Table, seen: float | None = 0.0) -> float | None:
 
     `seen` is how many seconds before that they last pressed something.
     """
-    since = table.state.clock_at
+    since = table.state.clock.full_at
     at = nudge_at(table.state, PACE, None if seen is None else since - timedelta(seconds=seen))
     return None if at is None else (at - since).total_seconds()
 
@@ -49,13 +49,13 @@ def nudge(table: Table, seen: float | None = 0.0) -> float | None:
 async def test_a_turn_is_nudged_at_half_time_and_times_out_at_the_end(tables: Tables, by: Somebody) -> None:
     table = await waiting(tables, by)
     assert nudge(table) == 30
-    assert await tables.tick(table, table.state.clock_at + 0.6 * MINUTE) is None
-    assert await tables.nudged(table, table.state.clock_at + 0.5 * MINUTE) is not None
+    assert await tables.tick(table, table.state.clock.full_at + 0.6 * MINUTE) is None
+    assert await tables.nudged(table, table.state.clock.full_at + 0.5 * MINUTE) is not None
     assert nudge(table) is None
-    assert await tables.nudged(table, table.state.clock_at + 0.5 * MINUTE) is None, "once a decision"
+    assert await tables.nudged(table, table.state.clock.full_at + 0.5 * MINUTE) is None, "once a decision"
     assert due(tables, table) == (60, Due.TIME_OUT)
-    assert await tables.tick(table, table.state.clock_at + 0.99 * MINUTE) is None
-    change = await tables.tick(table, table.state.clock_at + MINUTE)
+    assert await tables.tick(table, table.state.clock.full_at + 0.99 * MINUTE) is None
+    change = await tables.tick(table, table.state.clock.full_at + MINUTE)
     assert change is not None
     assert isinstance(change.events[0], TimedOut)
     assert table.state.match is not None
@@ -85,8 +85,8 @@ async def test_who_cannot_be_reached_is_called_at_once(
 
 async def test_who_has_pressed_anything_in_this_turn_is_not_nudged(tables: Tables, by: Somebody) -> None:
     table = await waiting(tables, by)
-    assert nudge_at(table.state, PACE, table.state.clock_at, here=False) is not None
-    assert nudge_at(table.state, PACE, table.state.clock_at, here=True) is None
+    assert nudge_at(table.state, PACE, table.state.clock.full_at, here=False) is not None
+    assert nudge_at(table.state, PACE, table.state.clock.full_at, here=True) is None
 
 
 @pytest.mark.parametrize(("turn_time", "silence"), [(15, 10), (60, 15), (600, 150), (None, 30)])
@@ -94,7 +94,7 @@ async def test_who_presses_nothing_for_a_while_may_have_left_the_server(
     tables: Tables, by: Somebody, turn_time: int | None, silence: int
 ) -> None:
     table = await waiting(tables, by, how={"turn_time": turn_time})
-    at, later = table.state.clock_at, table.state.clock_at + timedelta(seconds=5)
+    at, later = table.state.clock.full_at, table.state.clock.full_at + timedelta(seconds=5)
     assert ask_after(table.state, None) == at + timedelta(seconds=silence)
     assert ask_after(table.state, at - MINUTE) == at + timedelta(seconds=silence)
     assert ask_after(table.state, later) == later + timedelta(seconds=silence)
@@ -116,24 +116,24 @@ async def test_a_catch_and_a_word_do_not_restart_the_clock_and_a_move_does(
         tables, by, hands=HANDS | {"s0": ["R1", "B2"]}, draw=["Y8", "Y8", "Y8", "Y8"], turn="s0"
     )
     await tables.act(table, by(1), (Play(CARD_OF_CODE["R1"]),))
-    at = table.state.clock_at
+    at = table.state.clock.full_at
     assert at == by.now
     await tables.catch(table, by(2, wait=5))
-    assert table.state.clock_at == at
+    assert table.state.clock.full_at == at
     await tables.act(table, by(2), (DRAW,))
-    assert table.state.clock_at == by.now
+    assert table.state.clock.full_at == by.now
 
 
 async def test_somebody_else_leaving_does_not_restart_the_clock_and_the_turn_passing_on_does(
     tables: Tables, by: Somebody
 ) -> None:
     table = await waiting(tables, by)
-    at = table.state.clock_at
+    at = table.state.clock.full_at
     await tables.leave(table, by(3, wait=9))
-    assert table.state.clock_at == at
+    assert table.state.clock.full_at == at
     table = await again(tables, by)
     await tables.leave(table, by(1, wait=9))
-    assert table.state.clock_at == by.now
+    assert table.state.clock.full_at == by.now
 
 
 async def again(tables: Tables, by: Somebody) -> Table:
@@ -144,7 +144,7 @@ async def again(tables: Tables, by: Somebody) -> Table:
 
 async def test_a_move_that_was_faster_than_the_clock_wins(tables: Tables, by: Somebody) -> None:
     table = await waiting(tables, by)
-    late = table.state.clock_at + MINUTE
+    late = table.state.clock.full_at + MINUTE
     await tables.act(table, by(1), (DRAW,))
     assert await tables.tick(table, late) is None
 
@@ -156,9 +156,9 @@ async def on_autopilot(tables: Tables, by: Somebody) -> Table:
     """Give a table whose first seat is on autopilot and waited for."""
     table = await waiting(tables, by, discard=["R9"], draw=["G1"] * 40)
     for _ in range(2):
-        await tables.nudged(table, table.state.clock_at + 0.5 * MINUTE)
-        await tables.tick(table, table.state.clock_at + MINUTE)
-        by.now = table.state.clock_at
+        await tables.nudged(table, table.state.clock.full_at + 0.5 * MINUTE)
+        await tables.tick(table, table.state.clock.full_at + MINUTE)
+        by.now = table.state.clock.full_at
         for user in (2, 3):
             await tables.act(table, by(user), (DRAW,))
     assert table.state.computer_plays(0)
@@ -170,7 +170,7 @@ async def test_two_time_outs_in_a_row_let_the_computer_play_after_a_pause(
 ) -> None:
     table = await on_autopilot(tables, by)
     assert due(tables, table) == (1.5, Due.COMPUTER)
-    change = await tables.tick(table, table.state.clock_at + timedelta(seconds=1.5))
+    change = await tables.tick(table, table.state.clock.full_at + timedelta(seconds=1.5))
     assert change is not None
     assert change.by is None
     # It neither wakes the seat nor breaks the row.
@@ -186,7 +186,7 @@ async def test_the_computer_waits_while_somebody_may_be_caught_and_says_its_own_
     table.state.match.game.streak[0] = 2
     await tables.act(table, by(3), (Play(CARD_OF_CODE["R8"]),))
     assert due(tables, table) == (3, Due.COMPUTER)
-    change = await tables.tick(table, table.state.clock_at + timedelta(seconds=3))
+    change = await tables.tick(table, table.state.clock.full_at + timedelta(seconds=3))
     assert change is not None
     assert [type(event) for event in change.events] == [CardPlayed, UnoSaid]
     assert table.state.match.game.said[0]
@@ -198,7 +198,7 @@ async def test_any_press_stops_the_computer_and_their_move_ends_the_autopilot(
     table = await on_autopilot(tables, by)
     await tables.wake(table, by(1))
     assert not table.state.computer_plays(0)
-    assert table.state.clock_at == by.now
+    assert table.state.clock.full_at == by.now
     # The mark is saved.
     others = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
     await others.load(by.now)
@@ -208,14 +208,14 @@ async def test_any_press_stops_the_computer_and_their_move_ends_the_autopilot(
     click = by(1)
     change = await tables.act(table, click, (DRAW,))
     assert AutopilotSet(0, on=False) in change.events
-    assert table.state.woken == frozenset()
+    assert table.state.seating.woken == frozenset()
 
 
 async def test_the_next_time_out_clears_the_mark(tables: Tables, by: Somebody) -> None:
     table = await on_autopilot(tables, by)
     await tables.wake(table, by(1))
-    await tables.nudged(table, table.state.clock_at + 0.5 * MINUTE)
-    await tables.tick(table, table.state.clock_at + MINUTE)
+    await tables.nudged(table, table.state.clock.full_at + 0.5 * MINUTE)
+    await tables.tick(table, table.state.clock.full_at + MINUTE)
     assert table.state.computer_plays(0)
 
 
@@ -248,7 +248,7 @@ async def test_the_next_hand_is_dealt_by_itself_and_logged_as_the_clock_s(
     assert table.state.awaiting is Awaiting.DEAL
     await tables.leave(table, by(1))
     assert due(tables, table) == (120, Due.DEAL)
-    change = await tables.tick(table, table.state.clock_at + 2 * MINUTE)
+    change = await tables.tick(table, table.state.clock.full_at + 2 * MINUTE)
     assert change is not None
     assert any(isinstance(event, HandDealt) for event in change.events)
     (deal,) = await store.moves(table.id, 2)
@@ -258,7 +258,7 @@ async def test_the_next_hand_is_dealt_by_itself_and_logged_as_the_clock_s(
 
 async def test_a_table_where_nobody_acts_for_an_hour_ends(tables: Tables, by: Somebody) -> None:
     table = await waiting(tables, by, how={"turn_time": None})
-    acted = table.state.acted_at
+    acted = table.state.clock.acted_at
     assert await tables.tick(table, acted + 59 * MINUTE) is None
     await tables.tick(table, acted + 60 * MINUTE)
     assert table.state.ended == "idle"
@@ -277,7 +277,7 @@ async def test_a_pause_stops_everything_for_a_day_at_most(tables: Tables, by: So
     await tables.pause(table, by(1), stop=True)
     change = await tables.tick(table, by.now + timedelta(days=1))
     assert change is not None
-    assert table.state.paused_at is None
+    assert table.state.clock.paused_at is None
     assert table.state.ended is None
 
 
@@ -285,7 +285,7 @@ async def test_what_came_due_while_the_bot_was_away_is_put_off(
     tables: Tables, by: Somebody, store: Store
 ) -> None:
     table = await waiting(tables, by, how={"turn_time": 120})
-    await tables.nudged(table, table.state.clock_at + MINUTE)
+    await tables.nudged(table, table.state.clock.full_at + MINUTE)
     others = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
     much_later = by.now + timedelta(days=3)
     assert await others.load(much_later) == []
@@ -363,8 +363,8 @@ async def test_a_vote_removes_when_more_than_half_of_the_others_want_it(tables: 
         assert table.state.seat_of(1) == 0
     await tables.kick(table, by(4), 1, moderator=False)
     assert table.state.seat_of(1) is None
-    assert table.state.host == 1
-    assert table.state.votes == {}
+    assert table.state.seating.host == 1
+    assert table.state.removals.votes == {}
 
 
 async def test_a_vote_of_somebody_who_left_does_not_count(tables: Tables, by: Somebody) -> None:
@@ -372,14 +372,14 @@ async def test_a_vote_of_somebody_who_left_does_not_count(tables: Tables, by: So
     for voter in (2, 3):
         await tables.kick(table, by(voter), 1, moderator=False)
     await tables.leave(table, by(3))
-    assert table.state.votes == {0: frozenset({1})}
+    assert table.state.removals.votes == {0: frozenset({1})}
 
 
 async def test_the_host_s_role_is_handed_over(tables: Tables, by: Somebody) -> None:
     table = await waiting(tables, by)
     await refused(Problem.NOT_THE_HOST, tables.hand_over(table, by(2), 2, moderator=False))
     await tables.hand_over(table, by(1), 2, moderator=False)
-    assert table.state.host == 1
+    assert table.state.seating.host == 1
     await refused(Problem.THEY_ARE_NOT_SEATED, tables.hand_over(table, by(2), 77, moderator=False))
 
 
@@ -395,8 +395,8 @@ async def test_who_is_no_longer_on_the_server_is_taken_out(tables: Tables, by: S
 
 async def test_a_log_with_time_outs_replays(tables: Tables, by: Somebody, store: Store) -> None:
     table = await waiting(tables, by)
-    await tables.nudged(table, table.state.clock_at + 0.5 * MINUTE)
-    await tables.tick(table, table.state.clock_at + MINUTE)
+    await tables.nudged(table, table.state.clock.full_at + 0.5 * MINUTE)
+    await tables.tick(table, table.state.clock.full_at + MINUTE)
     moves = await store.moves(table.id, 1)
     assert [record.move for record in moves] == [["s0", "timeout", {"auto": True}]]
     assert moves[0].interaction_id is None

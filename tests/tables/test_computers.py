@@ -9,7 +9,8 @@ from bot.model import computers
 from bot.model.agenda import Due
 from bot.model.errors import Problem
 from bot.model.options import LEVELS
-from bot.model.state import Person, restore, snapshot
+from bot.model.seating import Person
+from bot.model.snapshot import restore, snapshot
 from bot.store import Store
 from bot.tables import Change, Click, Options, Outages, Table, Tables
 from engine.actions import DEAL, Play
@@ -37,7 +38,7 @@ async def placed(tables: Tables, by: Somebody, cpus: int = 2, **position: Any) -
     hands = {f"s{seat}": ["B1", "B2", "B3"] for seat in range(cpus + 1)}
     defaults = {"discard": ["R9"], "turn": "s0", "draw": ["G1"] * 20}
     put(table, **(defaults | position | {"hands": hands | position.get("hands", {})}))
-    table.state.began_at = table.state.clock_at = by.now
+    table.state.clock.began_at = table.state.clock.full_at = by.now
     return table
 
 
@@ -45,7 +46,7 @@ def due(tables: Tables, table: Table) -> tuple[float, Due]:
     """Give what is due next, in seconds after the decision began."""
     entry = tables.next_due(table.state)
     assert entry is not None
-    return (entry[0] - table.state.began_at).total_seconds(), entry[1]
+    return (entry[0] - table.state.clock.began_at).total_seconds(), entry[1]
 
 
 async def next_tick(tables: Tables, table: Table) -> Change:
@@ -58,7 +59,7 @@ async def next_tick(tables: Tables, table: Table) -> Change:
 
 
 def computer_names(table: Table) -> list[str]:
-    return [person.name for person in table.state.people if person.cpu is not None]
+    return [person.name for person in table.state.seating.people if person.cpu is not None]
 
 
 # --- in the lobby
@@ -79,7 +80,7 @@ async def test_the_host_seats_and_removes_computers(tables: Tables, by: Somebody
     await refused(Problem.NOT_THE_HOST, tables.add_computer(table, by(2), "sharp"))
     await tables.add_computer(table, by(1), "sharp")
     await refused(Problem.NO_SEAT_FOR_COMPUTER, tables.add_computer(table, by(1), "sharp"))
-    assert [person.cpu for person in table.state.people] == [None, "easy", None, "sharp"]
+    assert [person.cpu for person in table.state.seating.people] == [None, "easy", None, "sharp"]
     first, second = computer_names(table)
     assert first != second
     await refused(Problem.NOT_THE_HOST, tables.remove_computer(table, by(2), first))
@@ -92,15 +93,15 @@ async def test_the_host_seats_and_removes_computers(tables: Tables, by: Somebody
 
 async def test_no_more_computers_come_than_there_are_seats(tables: Tables, by: Somebody) -> None:
     table = await tables.open_lobby(GUILD, CHANNEL, by(1), Options(seats=4), ["normal"] * 9)
-    assert len(table.state.people) == 4
+    assert len(table.state.seating.people) == 4
 
 
 async def test_in_a_full_lobby_a_person_takes_the_last_computer_s_seat(tables: Tables, by: Somebody) -> None:
     table = await tables.open_lobby(GUILD, CHANNEL, by(1), Options(seats=3), ["normal"])
     await tables.join(table, by(2))
-    assert [person.user_id for person in table.state.people] == [1, None, 2]
+    assert [person.user_id for person in table.state.seating.people] == [1, None, 2]
     await tables.join(table, by(3))
-    assert [person.user_id for person in table.state.people] == [1, 3, 2]
+    assert [person.user_id for person in table.state.seating.people] == [1, 3, 2]
     await refused(Problem.LOBBY_FULL, tables.join(table, by(4)))
 
 
@@ -108,7 +109,7 @@ async def test_the_host_of_a_lobby_is_followed_by_a_person(tables: Tables, by: S
     table = await tables.open_lobby(GUILD, CHANNEL, by(1), Options(), ["normal", "normal"])
     await tables.join(table, by(2))
     await tables.leave(table, by(1))
-    assert table.state.people[table.state.host].user_id == 2
+    assert table.state.seating.people[table.state.seating.host].user_id == 2
     await tables.leave(table, by(2))
     assert table.state.ended == "empty"
 
@@ -130,7 +131,7 @@ async def test_one_person_plays_a_whole_match_against_nine(
         elif match.turn == 0:
             await tables.act(table, by(1), (match.legal_actions()[0],))
         else:
-            by.now = max(by.now, (await next_tick(tables, table)).after.began_at)
+            by.now = max(by.now, (await next_tick(tables, table)).after.clock.began_at)
             moves += 1
     assert table.state.ended == "won"
     assert moves > 20
@@ -166,18 +167,18 @@ async def test_a_computer_thinks_a_moment_and_the_same_moment_after_a_restart(
         seen.add(round(due(tables, table)[0], 1))
     assert len(seen) > 5
     when, _ = due(tables, table)
-    again = restore(snapshot(table.state), table.state.people, 1)
+    again = restore(snapshot(table.state), table.state.seating.people, 1)
     (at, _) = tables.next_due(again) or (None, None)
     assert at is not None
-    assert (at - again.began_at).total_seconds() == when
+    assert (at - again.clock.began_at).total_seconds() == when
 
 
 async def test_a_computer_s_move_does_not_count_as_somebody_acting(tables: Tables, by: Somebody) -> None:
     table = await placed(tables, by, turn="s1", how={"turn_time": None})
-    acted = table.state.acted_at
+    acted = table.state.clock.acted_at
     change = await next_tick(tables, table)
     assert change.by is None
-    assert table.state.acted_at == acted
+    assert table.state.clock.acted_at == acted
     while table.state.match is not None and table.state.match.turn != 0:
         await next_tick(tables, table)
     assert (await next_tick(tables, table)).after.ended == "idle"
@@ -212,7 +213,7 @@ async def test_computers_catch_a_person_once_they_have_had_their_time(tables: Ta
     table = await placed(tables, by, hands={"s0": ["R1", "B2"]})
     await tables.act(table, by(1), (Play(CARD_OF_CODE["R1"]),))
     assert due(tables, table) == (3, Due.CATCH)
-    assert await tables.tick(table, table.state.began_at + 2.9 * SECOND) is None
+    assert await tables.tick(table, table.state.clock.began_at + 2.9 * SECOND) is None
     change = await next_tick(tables, table)
     assert isinstance(change.events[0], UnoCaught)
     assert change.events[0].by == 1  # the first in turn order
@@ -229,7 +230,7 @@ async def test_computers_that_do_not_want_to_catch_are_not_asked_again(
     tables: Tables, by: Somebody, forgetful: None
 ) -> None:
     table = await placed(tables, by, hands={"s0": ["R1", "B2"]})
-    table.state.people[1:] = [Person(None, "Turbo", "easy"), Person(None, "Pixel", "easy")]
+    table.state.seating.people[1:] = [Person(None, "Turbo", "easy"), Person(None, "Pixel", "easy")]
     await tables.act(table, by(1), (Play(CARD_OF_CODE["R1"]),))
     assert due(tables, table) == (3, Due.COMPUTER)
 
@@ -239,12 +240,12 @@ async def test_a_computer_that_forgets_can_be_caught_by_people_and_computers(
 ) -> None:
     for catcher in ("person", "computer"):
         table = await placed(tables, by, turn="s1", hands={"s1": ["R1", "B2"]})
-        table.state.people[1] = Person(None, "Turbo", "easy")
+        table.state.seating.people[1] = Person(None, "Turbo", "easy")
         change = await next_tick(tables, table)
         assert not any(isinstance(event, UnoSaid) for event in change.events)
         assert table.state.match is not None
         assert table.state.match.game.owed == 1
-        by.now = change.after.began_at
+        by.now = change.after.clock.began_at
         if catcher == "person":
             caught = await tables.catch(table, by(1, wait=2.5))
             assert caught.events[0].by == 0
@@ -282,7 +283,7 @@ async def test_computers_answer_every_decision(
     tables: Tables, by: Somebody, level: str, position: dict[str, Any], actions: tuple[Any, ...]
 ) -> None:
     table = await placed(tables, by, **position)
-    table.state.people[1] = Person(None, "Turbo", level)
+    table.state.seating.people[1] = Person(None, "Turbo", level)
     if actions:
         await tables.act(table, by(1), actions)
     assert table.state.match is not None
@@ -334,7 +335,7 @@ async def test_the_host_s_role_passes_to_people_only(tables: Tables, by: Somebod
     await tables.join(table, by(2))
     await tables.start(table, by(1))
     await tables.leave(table, by(1))
-    assert table.state.host == 3
+    assert table.state.seating.host == 3
 
 
 async def test_computers_have_no_vote(tables: Tables, by: Somebody) -> None:
@@ -353,7 +354,7 @@ async def test_computers_have_no_vote(tables: Tables, by: Somebody) -> None:
 
 async def test_the_host_removes_a_computer_from_a_match(tables: Tables, by: Somebody) -> None:
     table = await placed(tables, by, turn="s1")
-    name = table.state.people[1].name
+    name = table.state.seating.people[1].name
     await tables.remove_computer(table, by(1), name)
     assert table.state.seated_computers == [2]
     assert table.state.match is not None
@@ -378,20 +379,22 @@ async def test_a_newcomer_takes_over_the_computer_with_the_fewest_points(
     for user in (2, 3):
         await tables.join(table, by(user))
     await refused(Problem.ALREADY_SEATED, tables.join(table, by(3)))
-    assert {seat: heir.user_id for seat, heir in table.state.successors.items()} == {4: 2, 3: 3}
-    await refused(Problem.SEAT_PROMISED, tables.remove_computer(table, by(1), table.state.people[4].name))
+    assert {seat: heir.user_id for seat, heir in table.state.seating.successors.items()} == {4: 2, 3: 3}
+    await refused(
+        Problem.SEAT_PROMISED, tables.remove_computer(table, by(1), table.state.seating.people[4].name)
+    )
     others = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
     await others.load(by.now)
     reborn = others.get(table.id)
     assert reborn is not None
-    assert reborn.state.successors == table.state.successors
+    assert reborn.state.seating.successors == table.state.seating.successors
     await tables.leave(table, by(3))
     await tables.act(table, by(1), (DEAL,))
-    assert table.state.successors == {}
+    assert table.state.seating.successors == {}
     assert table.state.seat_of(2) == 4
     assert table.state.match.scores[4] == 5
     assert len(table.state.match.game.hands[4]) == 7
-    assert table.state.people[3].cpu is not None
+    assert table.state.seating.people[3].cpu is not None
     assert not table.state.computer_plays(4)
 
 
@@ -402,7 +405,7 @@ async def test_without_a_computer_to_replace_the_seat_is_behind_the_last(
     for user in (2, 3):
         await tables.join(table, by(user))
     await tables.act(table, by(1), (DEAL,))
-    assert [person.user_id for person in table.state.people] == [1, 2, 3]
+    assert [person.user_id for person in table.state.seating.people] == [1, 2, 3]
 
 
 async def test_a_computer_s_move_comes_soon_after_a_long_stop(
@@ -430,4 +433,4 @@ async def test_a_click_delivered_twice_seats_one_computer(tables: Tables, by: So
     click = by(1)
     for _ in range(2):
         await tables.add_computer(table, Click(click.interaction_id, 1, "", click.now), "easy")
-    assert len(table.state.people) == 2
+    assert len(table.state.seating.people) == 2

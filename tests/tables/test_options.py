@@ -22,7 +22,9 @@ from bot.model.options import (
     written_length,
     written_turn_time,
 )
-from bot.model.state import Person, State, restore, snapshot
+from bot.model.seating import Person, Seating
+from bot.model.snapshot import restore, snapshot
+from bot.model.state import State
 from bot.store import Store
 from bot.tables import Outages, Tables
 from bot.tables.guild_settings import GuildSettingsCache
@@ -127,14 +129,14 @@ async def test_the_invited_are_kept_and_may_come_back(tables: Tables, store: Sto
     table = await lobby(tables, by, 2)
     await tables.invite(table, by(1), [Person(7, "Eve"), Person(2, "Bob")])
     assert table.state.options.invite_only
-    assert [person.user_id for person in table.state.invited] == [7]
+    assert [person.user_id for person in table.state.seating.invited] == [7]
     await refused(Problem.NOBODY_TO_INVITE, tables.invite(table, by(1), [Person(7, "Eve")]))
     crowd = [Person(100 + number, "x") for number in range(30)]
     await refused(Problem.MOST_INVITED, tables.invite(table, by(1), crowd))
     again = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
     assert await again.load(by.now) == []
     table = next(iter(again.live()))
-    assert restore(snapshot(table.state), table.state.people, table.state.version) == table.state
+    assert restore(snapshot(table.state), table.state.seating.people, table.state.version) == table.state
     await refused(Problem.BY_INVITATION, again.join(table, by(8)))
     await again.join(table, by(7))
 
@@ -183,8 +185,8 @@ async def test_nobody_ever_owes_a_uno_that_the_bot_says(
         await refused(Problem.UNO_IS_CALLED, tables.act(table, by(1), [SAY_UNO]))
     assert said
     moves = [record.move for record in await store.moves(table.id, 1)]
-    assert table.state.head is not None
-    assert all(result["ok"] for result in replay(table.state.head | {"actions": moves})["results"])
+    assert table.state.log.head is not None
+    assert all(result["ok"] for result in replay(table.state.log.head | {"actions": moves})["results"])
 
 
 # --- servers
@@ -279,7 +281,7 @@ def test_a_channel_allows_its_threads() -> None:
 
 def test_tables_of_earlier_releases_are_read() -> None:
     people = [Person(1, "Ann")]
-    saved = snapshot(State(people=people, options=Options(turn_time=30, locale="de")))
+    saved = snapshot(State(Seating(people), options=Options(turn_time=30, locale="de")))
     second = {
         name: value
         for name, value in saved.items()

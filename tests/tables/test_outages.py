@@ -62,14 +62,14 @@ def test_a_server_is_on_the_shard_that_discord_gives_it() -> None:
 
 async def test_a_moment_without_line_stops_the_clock_for_that_moment(tables: Tables, by: Somebody) -> None:
     table = await waiting(tables, by)
-    since = table.state.clock_at + timedelta(seconds=20)
+    since = table.state.clock.full_at + timedelta(seconds=20)
     await tables.resume_after(table, since, since + timedelta(seconds=4))
     assert table.due == (since + timedelta(seconds=44), Due.TIME_OUT), "40 seconds are left, as before"
 
 
 async def test_after_a_long_outage_there_is_the_full_time_again(tables: Tables, by: Somebody) -> None:
     table = await waiting(tables, by)
-    since = table.state.clock_at + timedelta(seconds=55)
+    since = table.state.clock.full_at + timedelta(seconds=55)
     back = since + timedelta(hours=1)
     change = await tables.resume_after(table, since, back)
     assert change is not None
@@ -79,8 +79,8 @@ async def test_after_a_long_outage_there_is_the_full_time_again(tables: Tables, 
 
 async def test_a_turn_that_began_during_the_outage_keeps_its_time(tables: Tables, by: Somebody) -> None:
     table = await waiting(tables, by)
-    since = table.state.clock_at - timedelta(minutes=30)
-    await tables.resume_after(table, since, table.state.clock_at + timedelta(seconds=5))
+    since = table.state.clock.full_at - timedelta(minutes=30)
+    await tables.resume_after(table, since, table.state.clock.full_at + timedelta(seconds=5))
     assert table.due is not None
     assert table.due[1] is Due.TIME_OUT
 
@@ -89,7 +89,7 @@ async def test_a_pause_goes_on(tables: Tables, by: Somebody) -> None:
     table = await waiting(tables, by)
     await tables.pause(table, by(1), stop=True)
     await tables.resume_after(table, by.now, by.now + timedelta(hours=2))
-    assert table.state.paused_at is not None
+    assert table.state.clock.paused_at is not None
 
 
 async def test_the_end_of_an_outage_lets_every_table_of_it_go_on(

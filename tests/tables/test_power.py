@@ -7,7 +7,7 @@ from collections.abc import Awaitable
 import pytest
 
 from bot.model.errors import Problem, UserError
-from bot.model.state import Person
+from bot.model.seating import Person
 from bot.store import Store
 from bot.tables import Options, Outages, Table, Tables
 from engine.actions import DEAL, Play
@@ -56,7 +56,7 @@ async def test_a_vote_takes_two_and_more_than_half(tables: Tables, by: Somebody)
 async def test_with_two_people_there_is_no_vote(tables: Tables, by: Somebody) -> None:
     table = await at_play(tables, by, players=2)
     await refused(Problem.NO_VOTE_OF_ONE, tables.kick(table, by(2), 1, moderator=False))
-    assert table.state.votes == {}
+    assert table.state.removals.votes == {}
     assert table.state.match is not None
     assert table.state.match.winners is None
     await tables.kick(table, by(2), 1, moderator=True)
@@ -78,7 +78,7 @@ async def test_the_vote_of_somebody_who_left_counts_no_more(tables: Tables, by: 
         await tables.kick(table, by(voter), 1, moderator=False)
     await tables.leave(table, by(3))
     assert table.state.seat_of(1) == 0
-    assert table.state.votes == {0: frozenset({1})}
+    assert table.state.removals.votes == {0: frozenset({1})}
 
 
 async def test_votes_lapse_at_the_next_deal(tables: Tables, by: Somebody) -> None:
@@ -86,7 +86,7 @@ async def test_votes_lapse_at_the_next_deal(tables: Tables, by: Somebody) -> Non
     await tables.kick(table, by(2), 4, moderator=False)
     await win(tables, by, table)
     await tables.act(table, by(1), (DEAL,))
-    assert table.state.votes == {}
+    assert table.state.removals.votes == {}
 
 
 async def test_anybody_removes_somebody_who_is_away(tables: Tables, by: Somebody) -> None:
@@ -148,10 +148,12 @@ async def test_removing_a_computer_counts_as_well(tables: Tables, by: Somebody, 
     table = await tables.open_lobby(GUILD, CHANNEL, by(1), Options(length=Length(hands=3)), ["easy"])
     await tables.join(table, by(2))
     await tables.start(table, by(1))
-    computer = table.state.people.index(next(person for person in table.state.people if person.cpu))
+    computer = table.state.seating.people.index(
+        next(person for person in table.state.seating.people if person.cpu)
+    )
     hands = {f"s{seat}": ["R1", "R2"] for seat in range(3)} | {"s0": ["R1"]}
     put(table, hands=hands, discard=["R9"], turn="s0", draw=["G1"] * 30)
-    await tables.remove_computer(table, by(1), table.state.people[computer].name)
+    await tables.remove_computer(table, by(1), table.state.seating.people[computer].name)
     await win(tables, by, table)
     assert await ranked(store, table) == []
 
@@ -161,8 +163,8 @@ async def test_the_next_hand_ranks_again(tables: Tables, by: Somebody, store: St
     await tables.kick(table, by(1), 4, moderator=False)
     await win(tables, by, table)
     await tables.act(table, by(1), (DEAL,))
-    assert table.state.hand_removers == frozenset()
-    assert table.state.removers == {1}
+    assert table.state.removals.hand_removers == frozenset()
+    assert table.state.removals.removers == {1}
 
 
 async def test_a_removal_survives_a_restart(tables: Tables, by: Somebody, store: Store) -> None:
@@ -172,7 +174,7 @@ async def test_a_removal_survives_a_restart(tables: Tables, by: Somebody, store:
     await others.load(by.now)
     reborn = others.get(table.id)
     assert reborn is not None
-    assert (reborn.state.removers, reborn.state.hand_removers) == ({1}, {1})
+    assert (reborn.state.removals.removers, reborn.state.removals.hand_removers) == ({1}, {1})
 
 
 async def test_who_the_host_removes_has_lost_nothing(tables: Tables, by: Somebody) -> None:
@@ -182,7 +184,7 @@ async def test_who_the_host_removes_has_lost_nothing(tables: Tables, by: Somebod
     table.state.match.game.acted |= 1
     await tables.kick(table, by(1), 4, moderator=False)
     await tables.kick(table, by(9), 3, moderator=True)
-    assert table.state.gone == {3: False, 2: True}
+    assert table.state.seating.gone == {3: False, 2: True}
 
 
 # --- who comes back
@@ -219,7 +221,7 @@ async def test_a_host_who_is_silent_for_three_minutes_is_followed_by_who_starts(
     await tables.join(table, by(3, wait=170))
     await refused(Problem.NOT_THE_HOST, tables.start(table, by(2, wait=1)))
     await tables.start(table, by(3, wait=10))
-    assert table.state.host == 2
+    assert table.state.seating.host == 2
     assert table.state.match is not None
 
 

@@ -79,7 +79,7 @@ async def test_a_move_and_the_clock(tables: Tables, by: Somebody, swapped: bool)
     table = await table_of_three(tables, by, draw=["G1", "G2", "G3"])
     match = table.state.match
     assert match is not None
-    late = table.state.clock_at + MINUTE
+    late = table.state.clock.full_at + MINUTE
     await tables.nudged(table, late)
     moved, ticked = await at_once(
         tables.act(table, by(1), (DRAW,), match.decision), tables.tick(table, late), swapped=swapped

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from bot.model.errors import Problem
-from bot.model.state import snapshot
+from bot.model.snapshot import snapshot
 from bot.store import NotSaved, Uncertain
 from bot.tables import Change, Options, Outages, Tables
 from tests.tables.deeds import DEEDS, PHASES, WHO, set_up
@@ -168,7 +168,7 @@ async def test_a_lobby_nobody_can_tell_of_is_there_or_not(
         await again
     table = slow_tables.in_channel(CHANNEL)
     assert table is not None
-    assert table.state.people[table.state.host].user_id == (1 if saved else 2)
+    assert table.state.seating.people[table.state.seating.host].user_id == (1 if saved else 2)
 
 
 async def test_a_table_that_was_changed_elsewhere_is_read_again(

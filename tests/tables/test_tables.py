@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bot.model.errors import Problem
-from bot.model.state import restore, snapshot
+from bot.model.snapshot import restore, snapshot
 from bot.store import NotSaved, Store
 from bot.tables import Change, Click, Options, Outages, Table, Tables
 from engine.actions import ACCEPT, DEAL, DRAW, KEEP, SAY_UNO, Play
@@ -52,10 +52,10 @@ async def test_who_was_removed_is_remembered_and_an_heir_too(
     table = await playing(tables, by, 4, length=Length(hands=2))
     await tables.kick(table, by(1), 3, moderator=False)
     await tables.leave(table, by(1))
-    again = restore(snapshot(table.state), table.state.people, table.state.version)
+    again = restore(snapshot(table.state), table.state.seating.people, table.state.version)
     for state in (table.state, again):
-        assert state.removed == {2}
-        assert state.heirs == {0: 1}
+        assert state.removals.seats == {2}
+        assert state.seating.heirs == {0: 1}
     await refused(Problem.REMOVED_FOR_GOOD, tables.join(table, by(3)))
     await refused(Problem.GONE_FOR_GOOD, tables.join(table, by(1)))
 
@@ -84,7 +84,7 @@ async def test_the_host_role_passes_on_in_a_lobby(
 ) -> None:
     table = await lobby(tables, by, 3)
     await tables.leave(table, by(leaver))
-    assert table.state.people[table.state.host].user_id == host
+    assert table.state.seating.people[table.state.seating.host].user_id == host
 
 
 async def test_a_lobby_with_nobody_left_closes(tables: Tables, by: Somebody) -> None:
@@ -104,7 +104,7 @@ async def test_the_host_role_passes_on_in_a_match(
     assert table.state.match is not None
     table.state.match.game.direction = direction
     await tables.leave(table, by(1))
-    assert table.state.people[table.state.host].user_id == 2
+    assert table.state.seating.people[table.state.seating.host].user_id == 2
 
 
 async def test_ten_people_joining_at_once_are_ten_seats(tables: Tables, by: Somebody) -> None:
@@ -113,7 +113,11 @@ async def test_ten_people_joining_at_once_are_ten_seats(tables: Tables, by: Some
         *(tables.join(table, by(user)) for user in range(2, 14)), return_exceptions=True
     )
     assert sum(isinstance(answer, Change) for answer in answers) == 9
-    assert len({person.user_id for person in table.state.people}) == len(table.state.people) == 10
+    assert (
+        len({person.user_id for person in table.state.seating.people})
+        == len(table.state.seating.people)
+        == 10
+    )
 
 
 # --- moves
@@ -144,7 +148,7 @@ async def test_an_interaction_delivered_twice_counts_once(tables: Tables, by: So
     match = reborn.state.match
     assert match is not None
     action = KEEP if match.awaiting is Awaiting.DRAWN else DRAW
-    late = Click(click.interaction_id, reborn.state.people[match.turn].user_id, "x", by.now)
+    late = Click(click.interaction_id, reborn.state.seating.people[match.turn].user_id, "x", by.now)
     assert (await others.act(reborn, late, (action,))).events == ()
     assert reborn.state.match is match
 
@@ -270,7 +274,7 @@ async def test_a_save_that_takes_too_long_is_settled_later(
 async def test_a_snapshot_reads_back_as_the_state(tables: Tables, by: Somebody) -> None:
     table = await owing(tables, by)
     state = table.state
-    assert restore(snapshot(state), state.people, state.version) == state
+    assert restore(snapshot(state), state.seating.people, state.version) == state
 
 
 # --- to the end
@@ -282,7 +286,7 @@ async def play_on(tables: Tables, table: Table, by: Somebody) -> None:
         match = table.state.match
         assert match is not None
         if match.awaiting is Awaiting.DEAL:
-            await tables.act(table, by(table.state.people[match.game.seated()[0]].user_id), (DEAL,))
+            await tables.act(table, by(table.state.seating.people[match.game.seated()[0]].user_id), (DEAL,))
             continue
         user, _ = holder(table)
         answers = [
@@ -322,7 +326,7 @@ async def test_a_match_is_kept_hand_by_hand_and_every_hand_can_be_replayed(
 async def test_leaving_before_everybody_had_a_turn_is_no_loss(tables: Tables, by: Somebody) -> None:
     table = await playing(tables, by, 4)
     await tables.leave(table, by(4))
-    assert table.state.gone == {3: False}
+    assert table.state.seating.gone == {3: False}
 
 
 async def test_leaving_after_everybody_had_a_turn_is_a_loss(tables: Tables, by: Somebody) -> None:
@@ -332,7 +336,7 @@ async def test_leaving_after_everybody_had_a_turn_is_a_loss(tables: Tables, by: 
     for user, card in ((1, "R1"), (2, "R3"), (3, "R5")):
         await tables.act(table, by(user), (Play(CARD_OF_CODE[card]),))
     await tables.leave(table, by(2))
-    assert table.state.gone == {1: True}
+    assert table.state.seating.gone == {1: True}
 
 
 async def test_a_table_ended_before_its_first_hand_leaves_no_result(

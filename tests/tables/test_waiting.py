@@ -6,7 +6,7 @@ import pytest
 
 from bot.model.agenda import Due
 from bot.model.errors import Problem
-from bot.model.state import Person
+from bot.model.seating import Person
 from bot.store import Store
 from bot.tables import Table, Tables
 from engine.actions import DEAL, Play
@@ -47,7 +47,7 @@ async def test_a_later_hand_ends_while_somebody_waits(tables: Tables, by: Somebo
     elif how == "vanished":
         await tables.vanished(table, by(9))
     else:
-        table.state.clock_at += timedelta(hours=3)
+        table.state.clock.full_at += timedelta(hours=3)
         entry = tables.next_due(table.state)
         assert entry is not None
         assert entry[1] is Due.END_IDLE
@@ -93,4 +93,4 @@ async def test_an_offer_goes_when_the_person_joins_by_themselves(tables: Tables,
     table = await with_somebody_waiting(tables, by)
     await tables.offer(table, by(1), Person(5, "Dia"))
     await tables.join(table, by(5))
-    assert not table.state.offers
+    assert not table.state.seating.offers

@@ -54,7 +54,7 @@ class Anywhere:
     async def tables(self, context: Context) -> None:
         """List the tables of this server in channels that the asker may see."""
         lines = [
-            (f"<#{table.channel_id}>", len(table.state.people), table.state.playing)
+            (f"<#{table.channel_id}>", len(table.state.seating.people), table.state.playing)
             for table in self._services.tables.live()
             if table.guild_id == context.guild_id and sees(context, table.channel_id)
         ]

@@ -7,7 +7,7 @@ from bot.interactions.context import Context
 from bot.interactions.services import Services
 from bot.model.errors import Problem, UserError
 from bot.model.results import KeptHand
-from bot.model.state import Person
+from bot.model.seating import Person
 from bot.ui.kit.custom_ids import CustomId
 from bot.ui.kit.scene import Scene
 from bot.ui.screens import rules as rules_screen

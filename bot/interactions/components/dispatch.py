@@ -246,13 +246,13 @@ class Components:
     async def _turn_away(self, context: ComponentContext) -> None:
         """Answer somebody who does not play, with a seat at the next hand if there is one."""
         state, user_id = context.state, context.member.id
-        offered = next((s for s, person in state.offers.items() if person.user_id == user_id), None)
+        offered = next((s for s, person in state.seating.offers.items() if person.user_id == user_id), None)
         if offered is not None:
             custom_id = CustomId(context.table.id, 0, Verb.TAKE, (str(offered),))
-            player, other = safe_name(state.names[offered]), f"<@{user_id}>"
+            player, other = safe_name(state.seating.names[offered]), f"<@{user_id}>"
             await context.answer.send(offer_screen(context.text, player, other, custom_id))
             return
-        known = state.is_waiting(user_id) or any(person.user_id == user_id for person in state.people)
+        known = state.is_waiting(user_id) or any(person.user_id == user_id for person in state.seating.people)
         scene = self._services.renderer.scene(context.table.id, state)
         if not state.may_come(user_id):
             raise UserError(Problem.BY_INVITATION)

@@ -22,7 +22,7 @@ from bot.messages.requests import FAILURES
 from bot.model.errors import Problem, UserError
 from bot.model.guild_settings import GuildSettings, choose
 from bot.model.options import SWITCHES
-from bot.model.state import Person
+from bot.model.seating import Person
 from bot.tables import Change
 from bot.ui.kit.custom_ids import CustomId, Verb
 from bot.ui.screens import lobby_settings, server_settings
@@ -59,7 +59,7 @@ class Panels:
         verb, state = context.custom_id.verb, context.state
         if state.match is not None:
             raise UserError(Problem.TERMS_STAND)
-        host = state.people[state.host].user_id == context.member.id
+        host = state.seating.people[state.seating.host].user_id == context.member.id
         if verb is Verb.PANEL and not host and not context.on_private:
             view = lobby_settings.options_screen(context.text, waiting(context.table.id, state))
             await context.answer.send(view)
@@ -84,8 +84,8 @@ class Panels:
             note = replies.problem(context.text, error.problem, **error.values)
         await self._show(context, page, note=note)
         if change is not None:
-            before = change.before.invited
-            if invited := [person for person in change.after.invited if person not in before]:
+            before = change.before.seating.invited
+            if invited := [person for person in change.after.seating.invited if person not in before]:
                 self._services.messages.invite(context.table, invited)
 
     async def _change(self, context: ComponentContext, name: str) -> Change:

@@ -14,7 +14,7 @@ from bot.interactions.services import Services
 from bot.interactions.showing import answered_first, show_lobby
 from bot.model.errors import Problem, UserError
 from bot.model.options import read_options
-from bot.model.state import Person
+from bot.model.seating import Person
 from bot.tables import Options, Table
 from bot.ui.kit.custom_ids import CustomId
 from bot.ui.text import replies
@@ -82,7 +82,7 @@ class Rematches:
             change = await self._tables.join(table, context.click)
             after = change.after
             if after.match is None:
-                host = safe_name(after.people[after.host].name)
+                host = safe_name(after.seating.people[after.seating.host].name)
                 sentence = replies.in_again(context.text, host)
             else:
                 sentence = replies.in_at_the_next_hand(context.text)

@@ -9,7 +9,7 @@ from bot.interactions.context import ComponentContext
 from bot.interactions.services import Services
 from bot.interactions.showing import show_hand
 from bot.model.errors import Problem, UserError
-from bot.model.state import Person
+from bot.model.seating import Person
 from bot.ui.kit.custom_ids import Verb
 from bot.ui.screens.hand import Step
 from bot.ui.text import replies
@@ -44,7 +44,7 @@ class Seating:
     async def _computers(self, context: ComponentContext) -> None:
         """Add or remove a computer player if asked to, and show the host all of them."""
         table, custom_id, click = context.table, context.custom_id, context.click
-        if table.state.people[table.state.host].user_id != context.member.id:
+        if table.state.seating.people[table.state.seating.host].user_id != context.member.id:
             raise UserError(Problem.NOT_THE_HOST)
         if custom_id.verb is Verb.ADD:
             await self._tables.add_computer(table, click, custom_id.args[0])
@@ -84,7 +84,7 @@ class Seating:
         """Promise a seat to the person it was offered to, and remove the offer."""
         table, seat = context.table, int(context.custom_id.args[0])
         message = None if context.on_private else context.interaction.message
-        if message is not None and seat not in table.state.offers:
+        if message is not None and seat not in table.state.seating.offers:
             # Left over from before a restart: it is removed when the table is rendered next.
             self._messages.was_offered(table, seat, message.id)
         await self._tables.take(table, context.click, seat)
