@@ -7,6 +7,7 @@ import string
 import pytest
 
 from bot.ui.kit.custom_ids import Verb
+from engine.awaiting import Awaiting
 from engine.cards import CODE, COLOUR_NAMES
 from tests.loopback import playing
 from tests.loopback.books import Books, Kept
@@ -51,6 +52,11 @@ class Place:
         await self.room.click(host, self.room.table(), "Start")
         for member in self.people:
             await self.room.until(lambda member=member: self.room.hand(member), member.name)
+        while (
+            self.kept.match.awaiting is not Awaiting.TURN
+        ):  # a wild card lies: whoever begins names a colour
+            await playing.play(self.room, self.people, random.Random(1), most=1)
+            await self.room.loopback.quiet()
 
     @property
     def kept(self) -> Kept:
