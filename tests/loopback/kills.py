@@ -65,6 +65,7 @@ class Kills:
         self.slowest = 0.0
         self._guild = loopback.guild()
         self.most_players = 3
+        self.hands = 2
         self._mirror = Mirror()
         self._way = loopback.way.most if loopback.way else 0.0
         self.room = Room(loopback, self._guild.channel("uno"))
@@ -78,7 +79,7 @@ class Kills:
         self.room = Room(self.loopback, self._guild.channel("uno"))
         self.people = self._guild.join(*names)
         host, *others = self.people
-        opened = await self.room.command(host, "uno start", hands=2, turn_time="off")
+        opened = await self.room.command(host, "uno start", hands=self.hands, turn_time="off")
         assert not opened.private, opened.text
         for member in others:
             await self.room.click(member, self.room.table(), "Join")

@@ -124,7 +124,7 @@ async def test_a_table_posted_twice_is_one_message(
     await loopback.quiet()
     assert live(room) == 1
     stood = room.table().text
-    await playing.play(room, people, random.Random(1), most=1)
+    await playing.play(room, people, random.Random(1), most=2)  # the first may only pick a wild card
     await room.until(lambda: room.table().text != stood, "the move at the table")
     # A kill between the post and its saving finds the message as well.
     held = loopback.strike(Kind.TABLE_POST, {"after": True, "hold": True})

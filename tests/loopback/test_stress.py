@@ -7,11 +7,11 @@ from tests.loopback.server import Loopback
 from tests.loopback.stress import SETTINGS, Stress, free_port
 
 
-async def test_twenty_tables_finish_through_faults_and_restarts(
+async def test_a_dozen_tables_finish_through_faults_and_restarts(
     loopback: Loopback, start_bot: StartBot
 ) -> None:
     bot = await start_bot(ready=False, TABLE_EDIT_DELAY="1", METRICS_PORT=str(free_port()), **SETTINGS)
-    stress = Stress(loopback, bot, tables=20, rate=80, seed=3)
+    stress = Stress(loopback, bot, tables=12, rate=80, seed=3)
     await stress.run()
     stress.check()
     assert (stress.seen["kills"], stress.seen["clean stops"]) == (2, 2)
