@@ -53,6 +53,10 @@ class Settings(BaseSettings):
     #: catch then.
     computer_pause: float = Field(default=1.5, ge=0)
     computer_uno_pause: float = Field(default=3.0, ge=0)
+    #: How long what a Wild Item Box did is on screen before a computer moves, and how long it waits after the
+    #: play where that cannot be shown (docs/rules.md, Computer players).
+    item_shown_pause: float = Field(default=2.0, ge=0)
+    item_unseen_pause: float = Field(default=5.0, ge=0)
     #: After how long without a press a lobby ends, the next hand comes by itself, and a table where nobody
     #: acts ends; how long the clock may be stopped.
     lobby_time: float = Field(default=900.0, gt=0)

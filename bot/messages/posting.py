@@ -153,6 +153,7 @@ class Posting(Reposts):
         now = self._rendered(tracked, opening)
         if opening is None and tracked.version and now.shows == tracked.shows:
             tracked.version = now.state.version
+            self._tables.shown(tracked.table, now.state, self._now())
             return
         await self._wait_in_line(tracked)
         if tracked.message_id is None:  # it has moved meanwhile
@@ -175,6 +176,8 @@ class Posting(Reposts):
             return
         tracked.version = now.state.version if opening is None else 0
         tracked.edited_at, tracked.shows = self._now(), now.shows
+        if opening is None:
+            self._tables.shown(tracked.table, now.state, tracked.edited_at)
 
     # --- posting
 
@@ -222,6 +225,7 @@ class Posting(Reposts):
             tracked.needs(Unrendered(unsure=True))
         else:
             tracked.shows = now.shows
+            self._tables.shown(tracked.table, now.state, self._now())
 
     async def _find_answer(self, tracked: Tracked) -> bool:
         """Find the answer that was to show a new table, where it is not known whether Discord took it."""

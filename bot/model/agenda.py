@@ -46,6 +46,8 @@ class Pace:
 
     computer: timedelta
     uno: timedelta
+    item_shown: timedelta
+    item_unseen: timedelta
     grace: timedelta
     next_hand: timedelta
     lobby: timedelta
@@ -60,6 +62,8 @@ class Pace:
         return cls(
             computer=timedelta(seconds=settings.computer_pause),
             uno=timedelta(seconds=settings.computer_uno_pause),
+            item_shown=timedelta(seconds=settings.item_shown_pause),
+            item_unseen=timedelta(seconds=settings.item_unseen_pause),
             grace=timedelta(seconds=settings.catch_grace),
             next_hand=timedelta(seconds=settings.next_hand_time),
             lobby=timedelta(seconds=settings.lobby_time),
@@ -68,6 +72,27 @@ class Pace:
             away=timedelta(seconds=settings.away_time),
             no_nudge=timedelta(seconds=settings.no_nudge_up_to),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What an item did at `item_at` is on screen since `at`."""
+
+    item_at: datetime
+    at: datetime
+
+
+def held_until(state: State, pace: Pace, shown: Shown | None) -> datetime | None:
+    """Return until when computers let everybody see what an item did; None if there is nothing to see.
+
+    `shown` is what is on screen, as far as that is known (docs/rules.md, Computer players).
+    """
+    item_at = state.clock.item_at
+    if item_at is None:
+        return None
+    if shown is not None and shown.item_at == item_at:
+        return shown.at + pace.item_shown
+    return item_at + pace.item_unseen
 
 
 def shown_until(state: State, pace: Pace) -> datetime | None:
@@ -82,9 +107,13 @@ def shown_until(state: State, pace: Pace) -> datetime | None:
     return state.clock.full_at + timedelta(seconds=state.options.turn_time)
 
 
-def agenda(state: State, pace: Pace) -> list[tuple[datetime, Due]]:
-    """List what is due at a table and when, the earliest first."""
-    return sorted(_agenda(state, pace), key=lambda entry: entry[0])
+def agenda(state: State, pace: Pace, shown: Shown | None = None) -> list[tuple[datetime, Due]]:
+    """List what is due at a table and when, the earliest first; `shown` is the item on screen."""
+    held = held_until(state, pace, shown)
+    entries = _agenda(state, pace)
+    if held is not None:
+        entries = ((max(at, held) if what in BY_COMPUTERS else at, what) for at, what in entries)
+    return sorted(entries, key=lambda entry: entry[0])
 
 
 def _agenda(state: State, pace: Pace) -> Iterator[tuple[datetime, Due]]:

@@ -27,6 +27,7 @@ def snapshot(state: State) -> dict[str, Any]:
         "match": None if state.match is None else encode(state.match),
         "recent": [encode_event(event) for event in state.log.recent],
         "played_at": None if state.clock.played_at is None else state.clock.played_at.isoformat(),
+        "item_at": None if state.clock.item_at is None else state.clock.item_at.isoformat(),
         "failed": sorted(state.log.failed),
         "head": state.log.head,
         "moves": state.log.moves,
@@ -93,6 +94,7 @@ def _read_clock(saved: Any) -> Clock:
         full_at=datetime.fromisoformat(saved["clock_at"]),
         paused_at=_time(saved["paused_at"]),
         played_at=_time(saved["played_at"]),
+        item_at=_time(saved.get("item_at")),
         nudged=saved["nudged"],
     )
 

@@ -36,6 +36,8 @@ class Clock:
     paused_at: datetime | None = None
     #: When the last card was laid.
     played_at: datetime | None = None
+    #: When a Wild Item Box turned over its card, or its Green Shell hit; None once somebody has gone on.
+    item_at: datetime | None = None
     #: The last decision somebody was nudged for.
     nudged: int = -1
 
@@ -47,6 +49,8 @@ class Clock:
         self.full_at += by
         if self.paused_at is not None:
             self.paused_at += by
+        if self.item_at is not None:
+            self.item_at += by
 
 
 @dataclass(slots=True)

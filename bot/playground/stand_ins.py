@@ -73,6 +73,8 @@ class StandIns:
             self._waiting[table.id] = awaited, since
             if table.id in self._pressed and now - self._pressed[table.id] < THINKS:
                 continue
+            if (held := self._tables.held_until(table)) is not None and now < held:
+                continue
             if self._act(table, idle, now, since):
                 self._pressed[table.id] = now
 

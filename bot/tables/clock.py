@@ -11,10 +11,11 @@ from typing import Final
 
 import structlog
 
-from bot.model.agenda import BY_COMPUTERS, Due, nudge_at
+from bot.model.agenda import BY_COMPUTERS, Due, Shown, held_until, nudge_at
 from bot.model.computers import catcher, jumper, player
 from bot.model.ending import Ending
 from bot.model.errors import UserError
+from bot.model.state import State
 from bot.tables.core import LEAST_TIME, Core
 from bot.tables.draft import Change, Click, Draft, Table
 from bot.tables.outages import Kind, Outages, concerns
@@ -44,12 +45,27 @@ class Clock(Core):
         if self._rests(table):
             return None
         async with self._changing(table, Click.of_the_clock(now)) as draft:
-            due = self.next_due(draft.before)
+            due = self.next_due(draft.before, table.shown)
             if due is None or due[0] > now:
                 draft.drop()
             else:
                 _do(draft, due[1])
         return None if draft.dropped else draft.change
+
+    def shown(self, table: Table, state: State, now: datetime) -> None:
+        """Note that a table's message shows a state by now: what an item did is seen from then on."""
+        item_at = state.clock.item_at
+        if item_at is None or item_at != table.state.clock.item_at or table.state.ended is not None:
+            return
+        if table.shown is None or table.shown.item_at != item_at:
+            table.shown = Shown(item_at, now)
+        table.due = self.next_due(table.state, table.shown)
+        for listener in self._due_listeners:
+            listener(table)
+
+    def held_until(self, table: Table) -> datetime | None:
+        """Return until when computers let everybody see what an item did; None if there is nothing to see."""
+        return held_until(table.state, self.pace, table.shown)
 
     async def nudged(self, table: Table, now: datetime) -> Change | None:
         """Note that the one waited for is being nudged; None where nobody is to be nudged any more."""
@@ -77,7 +93,7 @@ class Clock(Core):
         async with self._changing(table, Click.of_the_clock(now)) as draft:
             stood = now - max(since, min(draft.before.clock.full_at, now))
             draft.after.clock.shift(max(stood, timedelta()))
-            due = self.next_due(draft.after)
+            due = self.next_due(draft.after, table.shown)
             if due is not None and stood >= SHORT and due[1] not in BY_COMPUTERS:
                 turn = timedelta(seconds=draft.after.options.turn_time or 0)
                 draft.after.clock.shift(max(timedelta(), now + max(LEAST_TIME, turn) - due[0]))
@@ -129,6 +145,7 @@ class TableClock:
         self._scheduler = scheduler
         outages.listen(self._over)
         tables.listen(lambda change: self._wait(change.table))
+        tables.when_due_changes(self._wait)
 
     def start(self) -> None:
         """Take in all tables after the bot was away; what is overdue waits a little, one after the other.

@@ -17,7 +17,7 @@ import structlog
 
 from bot import metrics
 from bot.model import results
-from bot.model.agenda import BY_COMPUTERS, Due, Pace, agenda
+from bot.model.agenda import BY_COMPUTERS, Due, Pace, Shown, agenda
 from bot.model.ending import Ending
 from bot.model.errors import Problem, UserError
 from bot.model.seating import Person, Seating
@@ -59,6 +59,7 @@ class Core:
         self.pace = pace
         self._outages = outages
         self._listeners: list[Callable[[Change], None]] = []
+        self._due_listeners: list[Callable[[Table], None]] = []
         self._save_timeout = save_timeout
         self._catch_grace = timedelta(seconds=catch_grace)
         self._most_of_a_person = most_of_a_person
@@ -72,6 +73,10 @@ class Core:
     def listen(self, listener: Callable[[Change], None]) -> None:
         """Call a listener with every change, once it is saved and counts."""
         self._listeners.append(listener)
+
+    def when_due_changes(self, listener: Callable[[Table], None]) -> None:
+        """Call a listener with every table that is due at another time, though nothing changed there."""
+        self._due_listeners.append(listener)
 
     async def load(self, now: datetime) -> list[Table]:
         """Bring back the tables that lived when the bot stopped; returns those that cannot be read, closed.
@@ -127,9 +132,12 @@ class Core:
         future.add_done_callback(_log_failure)
         return future
 
-    def next_due(self, state: State) -> tuple[datetime, Due] | None:
-        """Return what the clock does next at a table in this state, and when; None if it does nothing."""
-        return next(iter(agenda(state, self.pace)), None)
+    def next_due(self, state: State, shown: Shown | None = None) -> tuple[datetime, Due] | None:
+        """Return what the clock does next at a table in this state, and when; None if it does nothing.
+
+        `shown` is the item that is on screen there.
+        """
+        return next(iter(agenda(state, self.pace, shown)), None)
 
     def _add(self, table: Table) -> None:
         self._by_id[table.id] = table
@@ -200,7 +208,7 @@ class Core:
         ended = [results.finished_hand(after) for event in draft.events if isinstance(event, HandEnded)]
         if any(isinstance(event, MatchEnded) for event in draft.events):
             after.ended = Ending.WON
-        due = self.next_due(after)
+        due = self.next_due(after, table.shown)
         save = Save(
             table=TableRecord(
                 table.id,
@@ -280,7 +288,7 @@ class Core:
         if stored.table.channel_id != table.channel_id:
             moved_from = table.channel_id
             self._move(table, stored.table.channel_id)
-        table.state, table.due = state, self.next_due(state)
+        table.state, table.due = state, self.next_due(state, table.shown)
         if state.ended is not None:
             self._drop(table)
         for listener in self._listeners:

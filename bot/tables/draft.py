@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from bot.model.agenda import Due
+from bot.model.agenda import Due, Shown
 from bot.model.ending import Ending
 from bot.model.errors import Problem, UserError
 from bot.model.state import State
 from bot.store import HandToken, LogRecord
 from engine.actions import MOST_SEATS, SAY_UNO, Action, Catch, Deal, Leave, SayUno, TimeOut
 from engine.awaiting import NO_SEAT
-from engine.events import CardPlayed, Event, PlayerLeft
+from engine.events import CardPlayed, CardsDrawn, Event, ItemFired, PlayerLeft, Why
 from engine.match import Match
 from engine.notation import write_move, write_scenario
 
@@ -61,7 +61,8 @@ class Table:
     """A live table; `state` is replaced as a whole and never changed in place.
 
     `unsettled` is a save whose outcome is not known yet. `doubtful`: the stored table may be another than
-    `state`, so it is read again before the next change. `due` is what the clock does next to this state.
+    `state`, so it is read again before the next change. `due` is what the clock does next to this state, and
+    `shown` the item that is on screen.
     """
 
     id: int
@@ -74,6 +75,7 @@ class Table:
     unsettled: asyncio.Future[bool] | None = None
     doubtful: bool = False
     due: tuple[datetime, Due] | None = None
+    shown: Shown | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,11 @@ class Change:
     events: tuple[Event, ...]
     by: int | None
     moved_from: int | None = None
+
+
+def _is_item(event: Event) -> bool:
+    """Whether an item has just acted: turned over, or a Green Shell that hit."""
+    return isinstance(event, ItemFired) or (isinstance(event, CardsDrawn) and event.why is Why.GREEN_SHELL)
 
 
 class Draft:
@@ -171,6 +178,7 @@ class Draft:
             after.clock.full_at = now
         if match.decision != decision:
             after.clock.began_at = now
+            after.clock.item_at = now if any(map(_is_item, happened)) else None
         if match.game.actions != turn_actions:
             after.log.failed = frozenset()
         if not auto or type(action) is TimeOut:

@@ -1,9 +1,16 @@
 """A Wild Item Box is a moment: it lies on the table before anybody there sees what it turns over."""
 
+from dataclasses import replace
+from datetime import timedelta
+
 import pytest
 
+from bot import create_bot
+from bot.settings import Settings
 from tests.discord.clicking import Room
 from tests.discord.playing import Table, bot_of, calls_by_kind, seat
+from tests.discord.slow_way import TABLE_EDIT, trouble
+from tests.discord.test_computers import against
 
 HANDS = (["WI", "R6", "R9"], ["B1", "B2", "B9"], ["G1", "G2", "G9"])
 
@@ -102,3 +109,64 @@ async def test_nothing_of_the_moment_knows_the_card(room: Room) -> None:
         seen.add(table.board().text)
         await room.simulation.advance_time(2)
     assert len(seen) == 1
+
+
+# --- computers let everybody see it
+
+
+async def boxed_among_computers(room: Room) -> Table:
+    """Let Ann hold a Wild Item Box among two quick computers, with the pauses there are outside the tests."""
+    (ann,) = room.members("Ann")
+    table = await against(room, ann, turn_time="off")
+    pause_items(room)
+    await table.arrange(*HANDS, draw=("Y5", "Y1", "Y2", "G3", "G4", "G5"))
+    await room.simulation.advance_time(2)
+    return table
+
+
+def pause_items(room: Room) -> None:
+    tables, screens = bot_of(room).tables, bot_of(room).messages
+    shown, unseen = timedelta(seconds=2), timedelta(seconds=5)
+    tables.pace = replace(tables.pace, item_shown=shown, item_unseen=unseen)
+    pauses = {"item_box_pause": 1.2, "table_edit_delay": 1.0}
+    screens._settings = screens._settings.model_copy(update=pauses)
+
+
+async def test_no_computer_moves_before_an_item_was_on_screen_for_two_seconds(room: Room) -> None:
+    table = await boxed_among_computers(room)
+    await table.press(table.members[0], "Wild Item Box")
+    await room.simulation.advance_time(1.2)
+    revealed = table.board().text
+    assert "**Banana Peel**: " in revealed
+    await room.simulation.advance_time(1.9)
+    assert table.match.turn == 1
+    assert table.board().text == revealed
+    await room.simulation.advance_time(0.2)
+    assert table.match.turn != 1
+
+
+async def test_where_an_item_cannot_be_shown_computers_wait_five_seconds(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await boxed_among_computers(room)
+    with trouble(monkeypatch, TABLE_EDIT):
+        await table.press(table.members[0], "Wild Item Box")
+        await room.simulation.advance_time(4.8)
+        assert table.match.turn == 1
+        await room.simulation.advance_time(0.4)
+        assert table.match.turn != 1
+    await room.simulation.advance_time(60)
+
+
+async def test_a_stop_while_an_item_is_on_screen_leaves_it_there(room: Room, settings: Settings) -> None:
+    table = await boxed_among_computers(room)
+    await table.press(table.members[0], "Wild Item Box")
+    pauses = {"item_shown_pause": 2.0, "item_unseen_pause": 5.0}
+    await room.simulation.restart(create_bot(settings.model_copy(update=pauses)), killed=True)
+    await room.simulation.settle()
+    revealed = table.board().text
+    assert "**Banana Peel**: " in revealed
+    await room.simulation.advance_time(1.9)
+    assert table.board().text == revealed
+    await room.simulation.advance_time(0.2)
+    assert table.match.turn != 1

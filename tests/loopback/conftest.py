@@ -72,7 +72,17 @@ async def start_bot(loopback: Loopback, launcher: Launcher, tmp_path: Path) -> A
         *, plain: bool = False, shards: int = 1, ready: bool = True, name: str = "bot", **settings: str
     ) -> BotProcess:
         none = dict.fromkeys(
-            (("TABLE_EDIT_DELAY", "ITEM_BOX_PAUSE", "CATCH_GRACE", "CLICK_PAUSE", "START_PAUSE")), "0"
+            (
+                (
+                    "TABLE_EDIT_DELAY",
+                    "ITEM_BOX_PAUSE",
+                    "ITEM_SHOWN_PAUSE",
+                    "CATCH_GRACE",
+                    "CLICK_PAUSE",
+                    "START_PAUSE",
+                )
+            ),
+            "0",
         )
         patient = {"SAVE_TIMEOUT": str(PATIENCE)}  # a busy disk is no fault of the bot
         settings = none | patient | {"SHARD_COUNT": str(shards)} | settings

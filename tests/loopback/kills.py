@@ -46,6 +46,7 @@ READY = 2.0
 SETTINGS = {
     "TABLE_EDIT_DELAY": "0",
     "ITEM_BOX_PAUSE": "0",
+    "ITEM_SHOWN_PAUSE": "0",
     "CATCH_GRACE": "0",
     "CLICK_PAUSE": "0",
     "START_PAUSE": "0",

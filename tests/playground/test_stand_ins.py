@@ -31,6 +31,7 @@ def in_a_hurry(monkeypatch):
     monkeypatch.setattr(world, "TICK", 0.005)
     monkeypatch.setattr(world, "TABLE_EDIT_DELAY", 0)
     monkeypatch.setattr(draft, "secrets", SimpleNamespace(token_hex=lambda _: SEED))
+    monkeypatch.setenv("ITEM_SHOWN_PAUSE", "0")
     for name in ("THINKS", "READS_THE_SUM"):
         monkeypatch.setattr(stand_ins, name, getattr(stand_ins, name) / SPEED)
     monkeypatch.setattr(stand_ins, "LOOKS_FOR_A_CATCH", timedelta(seconds=0.3))
