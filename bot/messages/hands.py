@@ -32,7 +32,7 @@ from bot.model.ending import Ending
 from bot.model.state import State
 from bot.store import HandToken, Save
 from bot.tables import Change, Table
-from bot.ui.text import events as event_text
+from bot.ui.text import notes
 from bot.ui.text.translation import text_for
 from engine.events import HandStarted
 
@@ -172,7 +172,7 @@ class Hands(Notices):
     ) -> bool:
         """Refresh a hand through a token. Returns False if it reaches nothing; raises what may change."""
         user_id, text = token.user_id, text_for(token.locale)
-        note = event_text.drawn(text, stale.events, seat)
+        note = notes.note(text, self._renderer.emojis, stale.events, seat, state.seating.names)
         view = self._renderer.hand(tracked.table.id, state, seat, text, note=note)
         try:
             message_id = await self._send_hand(token, view, stale)

@@ -38,7 +38,7 @@ async def test_a_box_is_seen_on_the_table_before_what_it_turns_over(room: Room) 
     assert "**Ann**: 2 cards" in board.text
     assert "**Cleo**: 3 cards" in board.text, "not hit yet"
     # Answers and hands do not wait for it.
-    assert answer.screen is not None
+    assert "You turned over Yellow 5: Banana Peel! Cleo drew 2 cards." in answer.text
     assert "You slipped on a Banana Peel and drew: Yellow 2 · Yellow 1." in table.hand(cleo).text
     await room.simulation.advance_time(1.1)
     assert table.board().text == board.text

@@ -9,7 +9,9 @@ from bot import VERSION
 from bot.ui.kit.custom_ids import Verb, read
 from bot.ui.screens.about import Links, about_screen
 from bot.ui.screens.help import help_screen
-from tests.ui.positions import ENGLISH, PLAIN, ROOT, buttons, words
+from bot.ui.text.translation import item
+from engine.cards import Item
+from tests.ui.positions import ENGLISH, PLAIN, ROOT, UPLOADED, buttons, words
 
 LINKS = {
     "support": "https://example.org/help",
@@ -29,6 +31,12 @@ def test_the_help_is_one_screen_with_the_way_to_the_rules():
     (rules,) = [read(made.custom_id) for made in buttons(view)]
     assert (rules.verb, rules.table) == (Verb.RULES, 7)
     assert len(told) < 2000, "read in a minute"
+
+
+def test_the_help_says_what_the_items_do_with_their_pictures():
+    told = words(help_screen(ENGLISH, UPLOADED))
+    for which in Item:
+        assert f"{UPLOADED[which.value]} **{item(ENGLISH, which)}**" in told
 
 
 def test_every_command_the_help_names_is_there():

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.ui.screens.hand import hand_screen
+from engine.cards import Item
 from engine.views import seat_view
 from tests.ui.positions import ENGLISH, PLAIN, PSEUDO, WORDLESS, play, position, scene, texts, untranslated
 
@@ -37,6 +38,12 @@ def shown(hands, actions, seat, *, learning=True, text=ENGLISH, names=("a", "b")
     at = replace(scene((), names), learning=frozenset({seat} if learning else {1 - seat}))
     return hand_screen(text, PLAIN, at, seat_view(match, seat))
 
+def items_told(view):
+    """Return which items a screen explains, in order."""
+    lines = [line for words in texts(view) for line in words.split("\n")]
+    return [item for line in lines for item in Item if line.startswith(f"-# {PLAIN[item.value]} **")]
+
+
 
 @pytest.mark.parametrize(("hands", "actions", "seat", "words"), TOLD.values(), ids=TOLD)
 def test_one_line_fits_the_moment(hands, actions, seat, words):
@@ -51,6 +58,15 @@ def test_nobody_is_told_again_what_they_have_just_done():
     match, _ = play(position([["R1", "G5"], OTHER]))
     at = replace(scene(()), learning=frozenset({0}))
     assert hints(hand_screen(ENGLISH, PLAIN, at, seat_view(match, 0), uno=True)) == []
+
+@pytest.mark.parametrize(
+    ("name", "told"), [("first turn", True), ("waiting", True), ("a box", True), ("two cards", False)]
+)
+def test_the_first_hint_says_what_the_five_items_do(name, told):
+    hands, actions, seat, _ = TOLD[name]
+    assert items_told(shown(hands, actions, seat)) == (list(Item) if told else [])
+    assert items_told(shown(hands, actions, seat, learning=False)) == []
+
 
 
 def test_where_the_bot_says_uno_nobody_is_told_to():

@@ -1,14 +1,28 @@
-"""What each item did, in words, to the table and to whoever draws; and the moment before it is known."""
+"""What each item did, in words, to the table to the one who opened the box, and to whoever draws."""
 
+import discord
 import pytest
 
+from bot.ui.screens.table import table_screen
 from bot.ui.text.events import drawn
 from bot.ui.text.items import item_effect
+from bot.ui.text.notes import note
 from bot.ui.text.translation import Players
 from engine.actions import Play
 from engine.cards import CARD_OF_CODE
 from engine.events import public
-from tests.ui.positions import ENGLISH, PLAIN, PSEUDO, WORDLESS, play, position, untranslated
+from engine.views import table_view
+from tests.ui.positions import (
+    ENGLISH,
+    PLAIN,
+    PSEUDO,
+    UPLOADED,
+    WORDLESS,
+    play,
+    position,
+    scene,
+    untranslated,
+)
 
 NAMES = ("Ann", "Bob", "Cy")
 THREE = [["WI", "R1", "R2"], ["B1", "B2"], ["G1", "G2"]]
@@ -124,3 +138,48 @@ def test_whoever_an_item_hits_is_told_what_hit_them():
         assert drawn(ENGLISH, list(map(public, told)), seat) is None
     _, told = told_of(THREE, "G5", "Y1 Y2", [["a", "target", "b"]])
     assert drawn(ENGLISH, told, 1) == "A Green Shell hit you, and you drew: Yellow 1."
+
+
+# --- to the one who opened the box
+
+MINE = {
+    "mushroom": ("R5", [], 0, "🍄 You turned over Red 5: Mushroom! You play again."),
+    "peel": ("Y5", [], 0, "🍌 You turned over Yellow 5: Banana Peel! Cy drew 2 cards."),
+    "shell": ("G5", [], 0, "🐚 You turned over Green 5: Green Shell!"),
+    "shell, hit": ("G5", [["a", "target", "c"]], 1, "🐚 Your Green Shell hit Cy, who drew 1 card."),
+    "lightning": ("B5", [], 0, "⚡ You turned over Blue 5: Lightning! Everybody else drew a card."),
+    "bob-omb": (
+        "W4",
+        [],
+        0,
+        "💣 You turned over Wild Draw Four: Bob-omb! "
+        "Your Bob-omb blew up, and you drew: Yellow 2 · Yellow 1.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("flipped", "answers", "nth", "words"), MINE.values(), ids=MINE)
+def test_who_opened_a_box_is_told_what_it_did(flipped, answers, nth, words):
+    """Each press is told what it did itself, the one that aims a shell whom it hit."""
+    changes = [told_of(THREE, flipped, "Y1 Y2", answers[:number])[1] for number in range(len(answers) + 1)]
+    before = changes[nth - 1] if nth else play(position(THREE, draw=[flipped, "Y1", "Y2"]))[1]
+    told = changes[nth][len(before) :]
+    assert note(ENGLISH, PLAIN, told, 0, NAMES) == words
+    assert not untranslated(note(PSEUDO, PLAIN, told, 0, WORDLESS))
+    assert "You turned over" not in (note(ENGLISH, PLAIN, told, 2, NAMES) or "")
+
+
+def test_a_last_box_that_does_nothing_is_told_as_a_card():
+    _, told = told_of(LAST, "R5", "Y1 Y2", [])
+    assert note(ENGLISH, PLAIN, told, 0, NAMES) == "🍄 You turned over Red 5."
+
+
+def test_the_table_has_a_picture_of_the_item_while_it_is_news():
+    def pictures(answers, text=ENGLISH):
+        match, told = told_of([THREE[0], ["Y9", "B1"], THREE[2]], "Y5", "Y1 Y2 Y3", answers)
+        view = table_screen(text, UPLOADED, scene(told, NAMES), table_view(match))
+        found = [child for child in view.walk_children() if isinstance(child, discord.ui.MediaGallery)]
+        return [(item.media.url, item.description) for gallery in found for item in gallery.items]
+
+    assert pictures([]) == [(UPLOADED.url("banana_peel"), "Banana Peel")]
+    assert pictures([["b", "draw"]]) == []

@@ -30,8 +30,7 @@ from bot.ui.kit import custom_ids
 from bot.ui.kit.custom_ids import CustomId, Verb
 from bot.ui.screens.hand import Step
 from bot.ui.screens.seat_offer import offer_screen
-from bot.ui.text import events as event_text
-from bot.ui.text import replies
+from bot.ui.text import notes, replies
 from bot.ui.text.translation import safe_name
 from engine.actions import (
     ACCEPT,
@@ -185,8 +184,11 @@ class Components:
         asks = match.awaiting is Awaiting.DRAWN and match.turn == seat
         # The question about the one card drawn names it already.
         named = asks and not match.rules.draw_until_playable
-        drew = None if named else event_text.drawn(context.text, change.events, seat)
-        await show_hand(self._services, context, change.after, seat, note=drew)
+        told = None
+        if not named:
+            emojis, names = self._services.renderer.emojis, change.after.seating.names
+            told = notes.note(context.text, emojis, change.events, seat, names)
+        await show_hand(self._services, context, change.after, seat, note=told)
 
     async def _move(self, table: Table, custom_id: CustomId, click: Click) -> Change:
         """Carry out an action of the game."""

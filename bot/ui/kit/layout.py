@@ -38,6 +38,7 @@ Words = discord.ui.TextDisplay[discord.ui.LayoutView]
 Container = discord.ui.Container[discord.ui.LayoutView]
 Section = discord.ui.Section[discord.ui.LayoutView]
 Thumbnail = discord.ui.Thumbnail[discord.ui.LayoutView]
+Gallery = discord.ui.MediaGallery[discord.ui.LayoutView]
 Separator = discord.ui.Separator[discord.ui.LayoutView]
 Option = discord.SelectOption
 Menu = (
@@ -141,6 +142,12 @@ def pictured(emojis: Emojis, card: int, name: str, words: str) -> Item:
     """Put words beside the picture of a card, or alone where it has none; `name` is its alternative text."""
     url = emojis.url(CODE[card])
     return Words(words) if url is None else Section(words, accessory=Thumbnail(url, description=name))
+
+
+def gallery(emojis: Emojis, key: str, name: str) -> list[Item]:
+    """Return the picture of an emoji by itself, as large as it is; nothing where there is none."""
+    url = emojis.url(key)
+    return [] if url is None else [Gallery(discord.MediaGalleryItem(url, description=name))]
 
 
 def accent(colour: int | None) -> discord.Colour | None:

@@ -203,8 +203,8 @@ class _Hand:
         """Return a hint for somebody in their first match, if there is one."""
         if self.view.seat not in self.scene.learning:
             return []
-        line = hint(self.text, self.view, uno=self.uno or self.scene.calls_uno)
-        return [] if line is None else [f"-# 💡 {line}"]
+        line, more = hint(self.text, self.emojis, self.view, uno=self.uno or self.scene.calls_uno)
+        return [] if line is None else [f"-# 💡 {line}", *(f"-# {each}" for each in more)]
 
     def status(self) -> list[str]:
         """Return the last events, the time limit, and how many cards the others hold, next first."""

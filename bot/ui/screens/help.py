@@ -12,6 +12,7 @@ import discord
 from bot.ui.kit.custom_ids import CustomId, Verb
 from bot.ui.kit.emoji import Emojis
 from bot.ui.kit.layout import Row, Words, button, screen
+from bot.ui.text.items import what_items_do
 from bot.ui.text.translation import N_, Text
 
 #: Titles and sentences, in the order in which a newcomer needs them.
@@ -36,6 +37,7 @@ _PARTS: Final = (
             N_("After a **Wild Draw Four** the next player draws, or challenges a bluff."),
         ),
     ),
+    (N_("What the items do"), ()),
     (
         N_("UNO!"),
         (
@@ -57,9 +59,9 @@ _PARTS: Final = (
 def help_screen(text: Text, emojis: Emojis, *, table: int = 0) -> discord.ui.LayoutView:
     """Return the help, with a button to the rules; `table` is the table it was opened at, 0 for none."""
     title = text.gettext("UNO Mario Kart: how to play")
-    parts = [
-        Words("\n".join([f"**{text.gettext(heading)}**", *(f"• {text.gettext(line)}" for line in lines)]))
-        for heading, lines in _PARTS
-    ]
+    parts = []
+    for heading, lines in _PARTS:
+        told = [f"• {text.gettext(line)}" for line in lines] or what_items_do(text, emojis)
+        parts.append(Words("\n".join([f"**{text.gettext(heading)}**", *told])))
     rules = button(text.gettext("All the rules"), CustomId(table, 0, Verb.RULES, ("cards",)))
     return screen(Words(f"### {emojis['flag']} {title}"), *parts, Row(rules))

@@ -12,6 +12,7 @@ from discord import ButtonStyle
 
 from bot.ui.kit.custom_ids import CustomId, Verb
 from bot.ui.kit.layout import Words, button, fit, rows, screen
+from bot.ui.text.items import DOES
 from bot.ui.text.options import HOUSE_RULES
 from bot.ui.text.translation import N_, Text, bold
 from engine.rules import RuleSet
@@ -63,11 +64,7 @@ _FOUR: Final = (
 _BOX: Final = (
     N_("**Wild Item Box**: turn over the top card of the draw pile. Its item acts, and play goes on on it."),
     N_("What the card itself would do is ignored."),
-    N_("**Mushroom** (red): you take an extra turn."),
-    N_("**Banana Peel** (yellow): the player before you draws two."),
-    N_("**Green Shell** (green): you pick an opponent, who draws one."),
-    N_("**Lightning** (blue): everybody else draws one, and you take an extra turn."),
-    N_("**Bob-omb** (a wild): you draw two, then name the colour."),
+    *DOES.values(),
     N_("As a last card: Banana Peel, Green Shell and Lightning still hit the others. The rest does nothing."),
 )
 _UNO: Final = (

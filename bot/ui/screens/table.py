@@ -23,6 +23,7 @@ from bot.ui.kit.layout import (
     countdown,
     fit,
     fit_newest,
+    gallery,
     pictured,
     rows,
     screen,
@@ -32,7 +33,7 @@ from bot.ui.screens import summary
 from bot.ui.screens.seat_offer import seat_changes
 from bot.ui.text import prompts
 from bot.ui.text.events import story
-from bot.ui.text.items import item_effect
+from bot.ui.text.items import item_effect, item_in_sight
 from bot.ui.text.options import clock_stopped, house_rules, which_hand
 from bot.ui.text.translation import Players, Text, bold, face
 from engine.awaiting import Awaiting
@@ -58,6 +59,7 @@ def table_screen(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> d
             face(text, view.top),
             "\n".join([*_heading(text, emojis, scene, view, players), *_clock(text, scene, players)]),
         ),
+        *_item(text, emojis, scene),
         Words(fit([_seat(text, emojis, scene, view, players, info) for info in view.seats], 1900)),
     ]
     if told := story(text, scene, _MOST_TOLD):
@@ -92,6 +94,12 @@ def _heading(text: Text, emojis: Emojis, scene: Scene, view: TableView, players:
 def _clock(text: Text, scene: Scene, players: Players) -> list[str]:
     """Return the time limit and the votes that are on."""
     lines = []
+def _item(text: Text, emojis: Emojis, scene: Scene) -> list[Item]:
+    """Return the picture of the item that has just acted."""
+    which = None if scene.opens is not None else item_in_sight(scene.recent)
+    return [] if which is None else gallery(emojis, which.value, item(text, which))
+
+
     if scene.paused:
         lines.append(clock_stopped(text))
     elif scene.until is not None:

@@ -108,7 +108,9 @@ def drawn(text: Text, events: Sequence[Event], seat: int) -> str | None:
             msgid = _DREW[event.why] if event.number else _DREW_NOTHING.get(event.why)
             if msgid is not None:
                 told.setdefault(msgid, []).extend(event.cards)
-    sentences = [text.gettext(msgid, cards=briefly(text, cards, 8)) for msgid, cards in told.items()]
+    sentences = [
+        text.gettext(msgid, number=len(cards), cards=briefly(text, cards, 8)) for msgid, cards in told.items()
+    ]
     return " ".join(sentences) or None
 
 

@@ -1,12 +1,15 @@
 """One line for somebody in their first match: what matters now, and which button to press.
 
-May import views, actions, awaiting and cards of the engine, and `translation` from `bot.ui.text`.
+May import views, actions, awaiting and cards of the engine, `bot.ui.kit.emoji`, and `items` and `translation`
+from `bot.ui.text`.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
+from bot.ui.kit.emoji import Emojis
+from bot.ui.text.items import what_items_do
 from bot.ui.text.translation import Text
 from engine.actions import CHALLENGE, KEEP, Play
 from engine.awaiting import Awaiting
@@ -17,9 +20,22 @@ from engine.views import SeatView
 _BEGINS: Final = 6
 
 
-def hint(text: Text, view: SeatView, *, uno: bool) -> str | None:
-    """Return the line that fits what a seat sees, if any; `uno` is whether its UNO is taken care of."""
-    return _uno(text, view, uno=uno) or (_in_turn(text, view) if view.my_turn else _waiting(text, view))
+def hint(text: Text, emojis: Emojis, view: SeatView, *, uno: bool) -> tuple[str | None, list[str]]:
+    """Return the line that fits what a seat sees, if any, and what the items do where that goes with it.
+
+    `uno` is whether the seat's UNO is taken care of.
+    """
+    line = _uno(text, view, uno=uno)
+    if line is None:
+        line = _in_turn(text, view) if view.my_turn else _waiting(text, view)
+        if line is not None and _begins(view):
+            return line, what_items_do(text, emojis)
+    return line, []
+
+
+def _begins(view: SeatView) -> bool:
+    """Whether a seat still has most of its first cards, or may open its first Wild Item Box."""
+    return view.hand_no == 1 and (len(view.hand) >= _BEGINS or Play(ITEM_BOX) in view.answers)
 
 
 def _uno(text: Text, view: SeatView, *, uno: bool) -> str | None:

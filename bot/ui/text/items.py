@@ -1,4 +1,4 @@
-"""What the item of a Wild Item Box did, in one sentence, shown as long as nothing else has happened.
+"""What items do, and what the last one did, in one sentence, shown as long as nothing else has happened.
 
 May import `engine.events`, `engine.cards`, `bot.ui.kit.emoji`, and `translation` from `bot.ui.text`.
 """
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.ui.kit.emoji import Emojis
-from bot.ui.text.translation import Players, Text, bold, item
+from bot.ui.text.translation import N_, Players, Text, bold, face, item
 from engine.cards import ITEM, ITEM_BOX, Item
 from engine.events import (
     CardFlipped,
@@ -21,6 +21,7 @@ from engine.events import (
     Event,
     HandEnded,
     HandStarted,
+    ItemFired,
     TargetChosen,
     Why,
 )
@@ -31,6 +32,21 @@ BY_ITEM: Final = frozenset(why for why in Why if why.name in Item.__members__)
 _LATER: Final = (CardKept, ChallengeMade, HandStarted)
 
 
+#: What each item does, for the rules, the help and the first hint.
+DOES: Final = {
+    Item.MUSHROOM: N_("**Mushroom** (red): you take an extra turn."),
+    Item.BANANA_PEEL: N_("**Banana Peel** (yellow): the player before you draws two."),
+    Item.GREEN_SHELL: N_("**Green Shell** (green): you pick an opponent, who draws one."),
+    Item.LIGHTNING: N_("**Lightning** (blue): everybody else draws one, and you take an extra turn."),
+    Item.BOB_OMB: N_("**Bob-omb** (a wild): you draw two, then choose the colour."),
+}
+
+
+def what_items_do(text: Text, emojis: Emojis) -> list[str]:
+    """Return a line for each item, with its picture."""
+    return [f"{emojis[which.value]} {text.gettext(does)}" for which, does in DOES.items()]
+
+
 def opened_box(events: Sequence[Event]) -> CardPlayed | None:
     """Return the Wild Item Box among the events of one change, if it turned a card over."""
     flipped = any(isinstance(event, CardFlipped) for event in events)
@@ -38,15 +54,18 @@ def opened_box(events: Sequence[Event]) -> CardPlayed | None:
     return next(boxes, None) if flipped else None
 
 
+def item_in_sight(events: Sequence[Event]) -> Item | None:
+    """Return the last item that acted; None where something else has happened since."""
+    found = _last_box(events)
+    return None if found is None else ITEM[found[1]]
+
+
 def item_effect(text: Text, emojis: Emojis, events: Sequence[Event], players: Players) -> str | None:
     """Return what the last item did and to whom; None where something else has happened since."""
-    box = next((event for event in reversed(events) if isinstance(event, CardPlayed)), None)
-    if box is None or box.card != ITEM_BOX:
+    found = _last_box(events)
+    if found is None:
         return None
-    after = events[len(events) - events[::-1].index(box) :]
-    flipped = next((event.card for event in after if isinstance(event, CardFlipped)), None)
-    if flipped is None or any(map(_is_later, after)):
-        return None
+    box, flipped, after = found
     which = ITEM[flipped]
     acted = _Acted(
         bold(item(text, which)),
@@ -57,6 +76,16 @@ def item_effect(text: Text, emojis: Emojis, events: Sequence[Event], players: Pl
         over=any(isinstance(event, HandEnded) for event in after),
     )
     return f"{emojis[which.value]} {_TELLERS[which](text, acted)}"
+
+
+def _last_box(events: Sequence[Event]) -> tuple[CardPlayed, int, Sequence[Event]] | None:
+    """Return the last Wild Item Box, the card it turned over, and what followed, while nobody has gone on."""
+    box = next((event for event in reversed(events) if isinstance(event, CardPlayed)), None)
+    if box is None or box.card != ITEM_BOX:
+        return None
+    after = events[len(events) - events[::-1].index(box) :]
+    flipped = next((event.card for event in after if isinstance(event, CardFlipped)), None)
+    return None if flipped is None or any(map(_is_later, after)) else (box, flipped, after)
 
 
 def _is_later(event: Event) -> bool:
@@ -171,4 +200,73 @@ _TELLERS: Final[dict[Item, Callable[[Text, _Acted], str]]] = {
     Item.GREEN_SHELL: _green_shell,
     Item.LIGHTNING: _lightning,
     Item.BOB_OMB: _bob_omb,
+}
+
+
+# --- for the one who opened the box
+
+
+def turned_over(
+    text: Text, emojis: Emojis, events: Sequence[Event], seat: int, players: Players
+) -> str | None:
+    """Return what a seat's own Wild Item Box did in these events, with its picture; None if it did nothing.
+
+    What the seat itself drew by it is not told.
+    """
+    hit = next((event for event in events if isinstance(event, TargetChosen)), None)
+    drawn = {event.seat: event.number for event in events if isinstance(event, CardsDrawn)}
+    box = opened_box(events)
+    if box is not None and box.seat == seat:
+        flipped = next(event.card for event in events if isinstance(event, CardFlipped))
+        fired = any(isinstance(event, ItemFired) for event in events)
+        which, told = ITEM[flipped], _turned_over(text, flipped, drawn, players, fired=fired)
+    elif hit is not None and hit.seat == seat and _shot(events):
+        which, told = Item.GREEN_SHELL, _shell_hit(text, drawn.get(hit.target, 0), players[hit.target])
+    else:
+        return None
+    return f"{emojis[which.value]} {told}"
+
+
+def _shot(events: Sequence[Event]) -> bool:
+    return any(isinstance(event, CardsDrawn) and event.why is Why.GREEN_SHELL for event in events)
+
+
+def _turned_over(text: Text, flipped: int, drawn: dict[int, int], players: Players, *, fired: bool) -> str:
+    card, which = face(text, flipped), ITEM[flipped]
+    if not fired:
+        return text.gettext("You turned over {card}.", card=card)
+    if which is not Item.BANANA_PEEL:
+        return text.gettext(_TURNED_OVER[which], card=card)
+    victim, number = next(iter(drawn.items()))
+    if not number:
+        return text.gettext(
+            "You turned over {card}: Banana Peel! There was nothing to draw for {player}.",
+            card=card,
+            player=players[victim],
+        )
+    return text.ngettext(
+        "You turned over {card}: Banana Peel! {player} drew {number} card.",
+        "You turned over {card}: Banana Peel! {player} drew {number} cards.",
+        number,
+        card=card,
+        player=players[victim],
+    )
+
+
+def _shell_hit(text: Text, number: int, player: str) -> str:
+    if not number:
+        return text.gettext("Your Green Shell hit {player}, but there was nothing to draw.", player=player)
+    return text.ngettext(
+        "Your Green Shell hit {player}, who drew {number} card.",
+        "Your Green Shell hit {player}, who drew {number} cards.",
+        number,
+        player=player,
+    )
+
+
+_TURNED_OVER: Final = {
+    Item.MUSHROOM: N_("You turned over {card}: Mushroom! You play again."),
+    Item.GREEN_SHELL: N_("You turned over {card}: Green Shell!"),
+    Item.LIGHTNING: N_("You turned over {card}: Lightning! Everybody else drew a card."),
+    Item.BOB_OMB: N_("You turned over {card}: Bob-omb!"),
 }
