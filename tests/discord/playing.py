@@ -361,7 +361,9 @@ class Driver:
         if toggle and toggle[0].label == "UNO!" and self.dice.random() < 0.6:
             await self.click(member, hand, custom_id=toggle[0].custom_id)
             return
-        both = [label for label in ("Challenge", re.compile(r"Accept .*")) if board.has(label)]
+        both = [
+            label for label in (re.compile(r"Challenge .*"), re.compile(r"Accept .*")) if board.has(label)
+        ]
         if both and self.dice.random() < 0.4:
             await self.click(member, board, label=self.dice.choice(both))
             return
@@ -455,7 +457,7 @@ class Driver:
     async def _meddle(self, member: MemberActor, board: Screen) -> None:
         """Press Challenge or Accept without being the one asked."""
         others = [member for member in self.seated() if member.user.global_name not in board.texts[0]]
-        for label in ("Challenge", re.compile(r"Accept .*")):
+        for label in (re.compile(r"Challenge .*"), re.compile(r"Accept .*")):
             if board.has(label) and others:
                 before = self.table.match.clone()
                 answer = await self.click(self.dice.choice(others), board, label=label)

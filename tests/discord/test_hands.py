@@ -513,7 +513,7 @@ async def test_an_interaction_delivered_again_is_no_second_move(
         await table.arrange(
             ["W4", "R4", "R3"], ["B1", "B2"], ["B3"], turn=0, actions=[(0, "play", "W4", "blue")]
         )
-        answer = await table.press_board(bob, "Challenge")
+        answer = await table.press_board(bob, "Challenge (+6 if wrong)")
     if restarted:
         await restart()
     before = table.match.clone()
@@ -540,15 +540,15 @@ async def test_accept_and_challenge_are_the_victims(room: Room) -> None:
     table = await seat(room, 3)
     ann, bob, cleo = table.members
     await table.arrange(["W4", "R4", "R3"], ["B1", "B2"], ["B3"], turn=0, actions=[(0, "play", "W4", "blue")])
-    assert table.board().rows == [["My hand", "UNO!", "Catch!"], ["Accept +4", "Challenge"]]
+    assert table.board().rows == [["My hand", "UNO!", "Catch!"], ["Accept +4", "Challenge (+6 if wrong)"]]
     before = table.match.clone()
     for member in (ann, cleo):
-        for label in ("Accept +4", "Challenge"):
+        for label in ("Accept +4", "Challenge (+6 if wrong)"):
             answer = await table.press_board(member, label)
             assert answer.private
             assert len(answer.text.splitlines()) == 1, "one polite sentence"
             assert table.match == before
-    assert table.hand(bob).rows[0] == ["Accept +4", "Challenge"]
+    assert table.hand(bob).rows[0] == ["Accept +4", "Challenge (+6 if wrong)"]
     assert (await table.press_board(bob, "Accept +4")).private
     assert len(table.cards(bob)) == 6
 

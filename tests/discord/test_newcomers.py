@@ -94,14 +94,14 @@ async def test_hints_outlive_a_restart(room: Room, restart: Any) -> None:
     assert len(hints(await fetched(table, table.members[0]))) == 1
 
 
-@pytest.mark.parametrize("label", ["Accept +4", "Challenge"])
+@pytest.mark.parametrize("label", ["Accept +4", "Challenge (+6 if wrong)"])
 async def test_a_challenge_is_explained_to_the_one_who_decides(room: Room, label: str) -> None:
     table = await seat(room, 3)
     ann, bob, cleo = table.members
     await table.arrange(["W4", "G1", "G2"], SIX, SIX)
     await table.press(ann, "Wild Draw Four")
     await table.press(ann, "Red")
-    assert hints(table.hand(bob))[0].startswith("Accept: you draw and lose the turn. Challenge:")
-    assert not [hint for hint in hints(table.hand(cleo)) if "Challenge" in hint]
+    assert hints(table.hand(bob))[0].startswith("Accept, and you lose your turn.")
+    assert not [hint for hint in hints(table.hand(cleo)) if "challenge" in hint]
     await table.press(bob, label)
-    assert "Challenge:" not in table.hand(bob).text
+    assert "lose your turn" not in table.hand(bob).text

@@ -562,7 +562,7 @@ async def test_hostile_names_never_ping_and_never_break_anything(room: Room) -> 
     look()
     hands = [["W4", "R5", "G1"], *([["B2", "Y9", "R1"]] * 9)]
     await table.arrange(*hands, turn=0, actions=[(0, "play", "W4", "blue")])
-    await table.press(members[1], "Challenge")
+    await table.press(members[1], "Challenge (+6 if wrong)")
     look()
     await table.arrange(["WI", "G1"], *([["B2", "Y9"]] * 9), turn=0, draw=["G5", "G6"])
     shell = (await table.press(members[0], "Wild Item Box")).screen
@@ -678,7 +678,7 @@ async def test_what_is_private_speaks_the_persons_language_and_what_is_public_th
     assert languages_in(table.hand(ann)) == {"de"}
     await press(table, ann, "de", "Blue")
     assert languages_in(table.hand(bob)) == {"pl"}, "refreshed by itself"
-    shown = await press(table, bob, "pl", "Challenge")
+    shown = await press(table, bob, "pl", "Challenge (+6 if wrong)")
     assert shown.screen is not None
     assert languages_in(shown.screen) == {"pl"}
     assert languages_in(table.board()) == {"fr"}

@@ -325,8 +325,8 @@ async def test_a_bluff_is_told_to_its_holder_alone(room: Room, cards: list[str],
     await table.press(ann, "Blue")
     assert "bluff" not in table.board().text
     assert "bluff" not in table.hand(bob).text
-    assert table.hand(bob).rows[0] == ["Accept +4", "Challenge"]
-    assert table.board().rows[1] == ["Accept +4", "Challenge"]
+    assert table.hand(bob).rows[0] == ["Accept +4", "Challenge (+6 if wrong)"]
+    assert table.board().rows[1] == ["Accept +4", "Challenge (+6 if wrong)"]
 
 
 async def test_a_bluff_that_is_challenged(room: Room) -> None:
@@ -335,16 +335,17 @@ async def test_a_bluff_that_is_challenged(room: Room) -> None:
     await table.arrange(["W4", "R8", "G1"], ["B2", "Y9"], ["Y1"], turn=0)
     await table.press(ann, "Wild Draw Four")
     await table.press(ann, "Blue")
-    answer = await table.press(bob, "Challenge")
+    answer = await table.press(bob, "Challenge (+6 if wrong)")
     assert answer.screen is not None
-    assert "You were shown the hand of Ann:" in answer.text
+    assert "**Ann** held:" in answer.text
     assert "**Red**: 8" in answer.text
     assert answer.screen.has("Blue 2"), "a normal turn on the colour named"
     assert "Bob challenged Ann: it was a bluff!" in table.board().text
     assert len(table.cards(ann)) == 6
-    assert "You drew: " in table.hand(ann).text
+    assert "Your bluff was called. You drew 4: " in table.hand(ann).text
+    assert answer.text.startswith("A bluff! Ann drew 4 cards.\n### Your turn")
     for screen in (*room.screens(), *room.private(ann), *room.private(cleo)):
-        assert "You were shown" not in screen.text
+        assert "held:" not in screen.text
     assert "8" not in re.sub(r"<:\w+:\d+>", "", table.board().text + table.hand(cleo).text)
 
 
@@ -354,17 +355,19 @@ async def test_a_challenge_that_fails_shows_the_hand_until_the_next_turn_ends(ro
     await table.arrange(["W4", "G8", "G1"], ["B2", "Y9"], ["Y1", "B4"], turn=0)
     await table.press(ann, "Wild Draw Four")
     await table.press(ann, "Blue")
-    answer = await table.press_board(bob, "Challenge")
+    answer = await table.press_board(bob, "Challenge (+6 if wrong)")
     assert answer.private
-    assert "You were shown the hand of Ann:" in answer.text
+    assert "**Ann** held:" in answer.text
     assert "**Green**: 1 · 8" in answer.text
+    assert answer.text.startswith("No bluff. You drew 6: ")
+    assert answer.text.index("**Ann** held:") < answer.text.index("**You** hold:")
     assert len(table.cards(bob)) == 8
     assert "no bluff" in table.board().text
-    assert "You were shown" in (await table.press_board(bob, "My hand")).text
+    assert "held:" in (await table.press_board(bob, "My hand")).text
     for screen in (*room.screens(), *room.private(ann), *room.private(cleo)):
-        assert "You were shown" not in screen.text
+        assert "held:" not in screen.text
     await table.press(cleo, "Blue 4")
-    assert "You were shown" not in (await table.press_board(bob, "My hand")).text
+    assert "held:" not in (await table.press_board(bob, "My hand")).text
 
 
 async def test_a_shown_hand_outlives_a_restart(room: Room, restart: Restart) -> None:
@@ -373,9 +376,9 @@ async def test_a_shown_hand_outlives_a_restart(room: Room, restart: Restart) -> 
     await table.arrange(["W4", "G8", "G1"], ["B2", "Y9"], ["Y1", "B4"], turn=0)
     await table.press(ann, "Wild Draw Four")
     await table.press(ann, "Blue")
-    await table.press(bob, "Challenge")
+    await table.press(bob, "Challenge (+6 if wrong)")
     await restart(killed=True)
-    assert "You were shown the hand of Ann:" in (await table.press_board(bob, "My hand")).text
+    assert "**Ann** held:" in (await table.press_board(bob, "My hand")).text
 
 
 async def test_no_bluffing_means_no_challenge(room: Room) -> None:

@@ -246,11 +246,11 @@ FOUR = [["W4", "B1", "B2"], ["W4", "G1", "G2"], ["R5", "R6"]]
 @pytest.mark.parametrize(
     ("rules", "asked", "row"),
     [
-        ({}, "draw 4 cards, or challenge.", ["Accept +4", "Challenge"]),
+        ({}, "draw 4 cards, or challenge.", ["Accept +4", "Challenge (+6 if wrong)"]),
         (
             {"stack": True},
             "draw 4 cards, challenge, or answer with another.",
-            ["Accept +4", "Challenge", "Wild Draw Four"],
+            ["Accept +4", "Challenge (+6 if wrong)", "Wild Draw Four"],
         ),
         (
             {"stack": True, "no_bluff": True},
@@ -266,6 +266,33 @@ def test_a_wild_draw_four_is_accepted_or_challenged(rules, asked, row):
     assert label_rows(view) == [row, LAST_ROW[1:]]
 
 
+@pytest.mark.parametrize(
+    ("actions", "rules", "told"),
+    [
+        (
+            [["a", "play", "W4", "yellow"]],
+            {},
+            "🔴 Challenge if you think a held a Red card or an Item Box. Right: a draws 4.",
+        ),
+        (
+            [["a", "play", "W4", "yellow"], ["b", "play", "W4", "blue"]],
+            {"stack": True},
+            "🟡 Challenge if you think b held a Yellow card or an Item Box. Right: b draws 8.",
+        ),
+    ],
+)
+def test_the_odds_of_a_challenge_are_told_with_the_colour_that_counts(actions, rules, told):
+    match = given(FOUR, *actions, rules=rules)
+    told = f"{told} Wrong: you draw {match.game.due + 2}."
+    assert told in words(show(match, match.turn)).splitlines()
+    assert told not in words(show(match, 0 if match.turn else 1)).splitlines(), "nobody else decides"
+
+
+def test_where_nothing_can_be_challenged_there_are_no_odds():
+    match = given(FOUR, ["a", "play", "W4", "red"], rules={"stack": True, "no_bluff": True})
+    assert "Challenge if" not in words(show(match, 1))
+
+
 def test_without_an_answer_and_a_challenge_there_is_only_accepting():
     hands = [["W4", "B1", "B2"], ["G1", "G2"], ["R5", "R6"]]
     match = given(hands, ["a", "play", "W4", "red"], rules={"stack": True, "no_bluff": True})
@@ -277,7 +304,7 @@ def test_without_an_answer_and_a_challenge_there_is_only_accepting():
 def test_a_challenge_shows_the_hand_to_the_challenger_alone():
     match = given(FOUR, ["a", "play", "W4", "red"])
     match.apply(1, CHALLENGE)
-    assert "You were shown the hand of a:\n🔵 **Blue**: 1 · 2" in words(show(match, 1))
+    assert "**a** held:\n🔵 **Blue**: 1 · 2" in words(show(match, 1))
     assert "shown" not in words(show(match, 2)) + words(show(match, 0))
 
 

@@ -23,7 +23,12 @@ TOLD = {
     "two cards": ([["R1", "G5"], OTHER], [], 0, "Two cards left: press UNO! first"),
     "one card": ([["R1", "G5"], OTHER], [["a", "play", "R1"]], 0, "One card left: press UNO! now"),
     "somebody's": ([["R1", "G5"], OTHER], [["a", "play", "R1"]], 1, "Somebody has one card"),
-    "challenge": ([["W4", "G5", "G6"], OTHER], [["a", "play", "W4", "red"]], 1, "Accept: you draw"),
+    "challenge": (
+        [["W4", "G5", "G6"], OTHER],
+        [["a", "play", "W4", "red"]],
+        1,
+        "Accept, and you lose your turn.",
+    ),
     "later turns": ([THREE, OTHER], [], 0, None),
     "later waiting": ([OTHER, THREE], [], 1, None),
 }
@@ -33,16 +38,16 @@ def hints(view):
     return [line for words in texts(view) for line in words.split("\n") if "💡" in line]
 
 
-def shown(hands, actions, seat, *, learning=True, text=ENGLISH, names=("a", "b"), **how):
-    match, _ = play(position(hands, draw=["R9", "R8", "G1", "G2"], actions=actions, **how))
-    at = replace(scene((), names), learning=frozenset({seat} if learning else {1 - seat}))
-    return hand_screen(text, PLAIN, at, seat_view(match, seat))
-
 def items_told(view):
     """Return which items a screen explains, in order."""
     lines = [line for words in texts(view) for line in words.split("\n")]
     return [item for line in lines for item in Item if line.startswith(f"-# {PLAIN[item.value]} **")]
 
+
+def shown(hands, actions, seat, *, learning=True, text=ENGLISH, names=("a", "b"), **how):
+    match, _ = play(position(hands, draw=["R9", "R8", "G1", "G2"], actions=actions, **how))
+    at = replace(scene((), names), learning=frozenset({seat} if learning else {1 - seat}))
+    return hand_screen(text, PLAIN, at, seat_view(match, seat))
 
 
 @pytest.mark.parametrize(("hands", "actions", "seat", "words"), TOLD.values(), ids=TOLD)
@@ -54,11 +59,6 @@ def test_one_line_fits_the_moment(hands, actions, seat, words):
         assert not untranslated(line)
 
 
-def test_nobody_is_told_again_what_they_have_just_done():
-    match, _ = play(position([["R1", "G5"], OTHER]))
-    at = replace(scene(()), learning=frozenset({0}))
-    assert hints(hand_screen(ENGLISH, PLAIN, at, seat_view(match, 0), uno=True)) == []
-
 @pytest.mark.parametrize(
     ("name", "told"), [("first turn", True), ("waiting", True), ("a box", True), ("two cards", False)]
 )
@@ -67,6 +67,11 @@ def test_the_first_hint_says_what_the_five_items_do(name, told):
     assert items_told(shown(hands, actions, seat)) == (list(Item) if told else [])
     assert items_told(shown(hands, actions, seat, learning=False)) == []
 
+
+def test_nobody_is_told_again_what_they_have_just_done():
+    match, _ = play(position([["R1", "G5"], OTHER]))
+    at = replace(scene(()), learning=frozenset({0}))
+    assert hints(hand_screen(ENGLISH, PLAIN, at, seat_view(match, 0), uno=True)) == []
 
 
 def test_where_the_bot_says_uno_nobody_is_told_to():

@@ -147,8 +147,9 @@ def test_what_was_agreed_on_stands_below():
 def test_the_victim_of_a_wild_draw_four_has_two_more_buttons():
     match = given([["W4", "B2"], ["R1"]], ["a", "play", "W4", "red"])
     view = show(match)
-    assert label_rows(view) == [ROW, ["Accept +4", "Challenge"]]
-    assert custom_ids(view)["Challenge"] == f"ll:7:{match.decision}:challenge::"
+    assert label_rows(view) == [ROW, ["Accept +4", "Challenge (+6 if wrong)"]]
+    assert "🔴 Before the Wild Draw Four: Red" in texts(view)[0].splitlines()
+    assert custom_ids(view)["Challenge (+6 if wrong)"] == f"ll:7:{match.decision}:challenge::"
     match.apply(1, CHALLENGE)
     assert label_rows(show(match)) == [ROW]
     rules = {"stack": True, "no_bluff": True}

@@ -75,7 +75,7 @@ def test_every_reason_to_draw_is_told(why):
     told = events.drawn(ENGLISH, [happened.CardsDrawn(0, 1, why, (card,))], 0)
     assert re.search(r"drew(?: 1)?: Red 7\.$", told)
     nothing = events.drawn(ENGLISH, [happened.CardsDrawn(0, 0, why, ())], 0)
-    assert (nothing is None) == (why not in BY_ITEM)
+    assert (nothing is None) == (why not in {*BY_ITEM, Why.BLUFF, Why.FAILED_CHALLENGE})
 
 
 def test_no_two_items_are_told_alike_to_those_they_hit():

@@ -38,7 +38,7 @@ from bot.ui.text import cards, prompts
 from bot.ui.text.events import story
 from bot.ui.text.hints import hint
 from bot.ui.text.options import clock_stopped, not_updated
-from bot.ui.text.translation import Players, Text, colour, face
+from bot.ui.text.translation import Players, Text, bold, colour, face
 from engine.actions import ACCEPT, CHALLENGE, DRAW, KEEP, ChooseTarget, Play
 from engine.awaiting import Awaiting
 from engine.cards import CODE, COLOUR_NAMES, WILD_FOUR
@@ -188,12 +188,21 @@ class _Hand:
         if not view.my_turn:
             number = len(view.hand)
             lines = ["### " + text.ngettext("Your hand: {number} card", "Your hand: {number} cards", number)]
-            return Words("\n".join([*lines, *self.notes(), *self.hints()]))
+            return Words("\n".join([*self.with_notes(lines), *self.hints()]))
         top = face(text, view.top)
         lines = ["### " + (headline or prompts.for_seat(text, view, self.players))]
         lines.append(text.gettext("Top card: {card}", card=top))
-        lines += [*self.notes(), *([] if headline else self.hints())]
+        lines = [*self.with_notes(lines), *self.odds(), *([] if headline else self.hints())]
         return pictured(self.emojis, view.top, top, "\n".join(lines))
+
+    def with_notes(self, lines: list[str]) -> list[str]:
+        """Return the first lines of the hand with the notes; the verdict of a challenge comes first."""
+        return [*self.notes(), *lines] if self.view.shown is not None else [*lines, *self.notes()]
+
+    def odds(self) -> list[str]:
+        """Return what a challenge is judged by and what it costs, with the colour that counts."""
+        line, before = prompts.odds(self.text, self.view, self.players), self.view.wild_four_on
+        return [] if line is None or before is None else [f"{self.emojis[COLOUR_NAMES[before]]} {line}"]
 
     def notes(self) -> list[str]:
         """Return the sentence about the click that led here, cut where it is too long."""
@@ -263,7 +272,7 @@ class _Hand:
         if self.view.shown is None:
             return []
         other, held = self.view.shown
-        words = self.text.gettext("You were shown the hand of {player}:", player=self.players[other])
+        words = self.text.gettext("{player} held:", player=bold(self.players[other]))
         return [words, *cards.by_colour(self.text, self.emojis, held)]
 
     def held(self, offered: tuple[int, ...]) -> list[str]:
@@ -275,7 +284,9 @@ class _Hand:
         if view.awaiting is Awaiting.DRAWN and view.drawn in offered:
             rest.update([view.drawn] * (Counter(view.hand)[view.drawn] - 1))
         lines = cards.by_colour(self.text, self.emojis, rest.elements())
-        if lines and offered:
+        if lines and view.shown is not None:
+            lines.insert(0, self.text.gettext("**You** hold:"))
+        elif lines and offered:
             lines.insert(0, self.text.gettext("Also in your hand:"))
         elif lines and view.my_turn:
             lines.insert(0, self.text.gettext("Your hand:"))
@@ -325,7 +336,7 @@ class _Hand:
             label = text.gettext("Accept +{number}", number=self.view.due)
             buttons.append(button(label, self.custom_id(Verb.ACCEPT), ButtonStyle.primary))
         if CHALLENGE in answers:
-            label = text.gettext("Challenge")
+            label = prompts.challenge_label(text, self.view)
             buttons.append(button(label, self.custom_id(Verb.CHALLENGE), ButtonStyle.danger))
         return buttons
 

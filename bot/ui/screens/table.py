@@ -35,9 +35,9 @@ from bot.ui.text import prompts
 from bot.ui.text.events import story
 from bot.ui.text.items import item_effect, item_in_sight
 from bot.ui.text.options import clock_stopped, house_rules, which_hand
-from bot.ui.text.translation import Players, Text, bold, face
+from bot.ui.text.translation import Players, Text, bold, colour, face, item
 from engine.awaiting import Awaiting
-from engine.cards import WILD_FOUR
+from engine.cards import COLOUR_NAMES, WILD_FOUR
 from engine.rules import ONE_HAND
 from engine.views import SeatInfo, TableView
 
@@ -84,6 +84,9 @@ def _heading(text: Text, emojis: Emojis, scene: Scene, view: TableView, players:
         lines.append(did)
     if wanted := prompts.to_match(text, view):
         lines.append(bold(wanted))
+    if view.awaiting is Awaiting.CHALLENGE and view.wild_four_on is not None:
+        before = text.gettext("Before the Wild Draw Four: {colour}", colour=colour(text, view.wild_four_on))
+        lines.append(f"{emojis[COLOUR_NAMES[view.wild_four_on]]} {before}")
     if view.direction == 1:
         lines.append(str(emojis["clockwise"]) + " " + text.gettext("Clockwise: down the list ↓"))
     else:
@@ -91,15 +94,15 @@ def _heading(text: Text, emojis: Emojis, scene: Scene, view: TableView, players:
     return lines
 
 
-def _clock(text: Text, scene: Scene, players: Players) -> list[str]:
-    """Return the time limit and the votes that are on."""
-    lines = []
 def _item(text: Text, emojis: Emojis, scene: Scene) -> list[Item]:
     """Return the picture of the item that has just acted."""
     which = None if scene.opens is not None else item_in_sight(scene.recent)
     return [] if which is None else gallery(emojis, which.value, item(text, which))
 
 
+def _clock(text: Text, scene: Scene, players: Players) -> list[str]:
+    """Return the time limit and the votes that are on."""
+    lines = []
     if scene.paused:
         lines.append(clock_stopped(text))
     elif scene.until is not None:
@@ -163,5 +166,5 @@ def _challenge(text: Text, view: TableView, made: Callable[..., Button]) -> list
         return []
     buttons = [made(text.gettext("Accept +{number}", number=view.due), Verb.ACCEPT)]
     if not view.rules.no_bluff:
-        buttons.append(made(text.gettext("Challenge"), Verb.CHALLENGE, ButtonStyle.danger))
+        buttons.append(made(prompts.challenge_label(text, view), Verb.CHALLENGE, ButtonStyle.danger))
     return buttons

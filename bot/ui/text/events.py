@@ -100,7 +100,7 @@ def _leaving(text: Text, players: Players, scene: Scene, seat: int) -> list[str]
 def drawn(text: Text, events: Sequence[Event], seat: int) -> str | None:
     """Return which cards a seat drew and why, from events as that seat sees them.
 
-    None if it drew none, unless an item would have made it draw.
+    None if it drew none, unless an item or a challenge would have made it draw.
     """
     told: dict[str, list[int]] = {}
     for event in events:
@@ -135,16 +135,18 @@ _DREW: Final = {
     Why.STACK: _YOU_DREW,
     Why.DRAW_TWO: _YOU_DREW,
     Why.WILD_FOUR: _YOU_DREW,
-    Why.BLUFF: _YOU_DREW,
-    Why.FAILED_CHALLENGE: _YOU_DREW,
+    Why.BLUFF: N_("Your bluff was called. You drew {number}: {cards}."),
+    Why.FAILED_CHALLENGE: N_("No bluff. You drew {number}: {cards}."),
     Why.UNO: N_("You were caught without UNO and drew: {cards}."),
     Why.BANANA_PEEL: N_("You slipped on a Banana Peel and drew: {cards}."),
     Why.GREEN_SHELL: N_("A Green Shell hit you, and you drew: {cards}."),
     Why.LIGHTNING: N_("Lightning struck, and you drew: {cards}."),
     Why.BOB_OMB: N_("Your Bob-omb blew up, and you drew: {cards}."),
 }
-#: Nobody is told of nothing but by an item.
+#: Nobody is told of nothing but by an item or a challenge.
 _DREW_NOTHING: Final = {
+    Why.BLUFF: N_("Your bluff was called, but there are no cards left to draw."),
+    Why.FAILED_CHALLENGE: N_("No bluff, but there are no cards left to draw."),
     Why.BANANA_PEEL: N_("You slipped on a Banana Peel, but there are no cards left to draw."),
     Why.GREEN_SHELL: N_("A Green Shell hit you, but there are no cards left to draw."),
     Why.LIGHTNING: N_("Lightning struck, but there are no cards left to draw."),

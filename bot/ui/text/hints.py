@@ -54,8 +54,7 @@ def _in_turn(text: Text, view: SeatView) -> str | None:
     answers = view.answers
     if view.awaiting is Awaiting.CHALLENGE and CHALLENGE in answers:
         return text.gettext(
-            "Accept: you draw and lose the turn. Challenge: they draw if they held the colour to match, "
-            "else you draw two more."
+            "Accept, and you lose your turn. If a challenge is right, you take your turn now."
         )
     if view.hand_no > 1:
         return None

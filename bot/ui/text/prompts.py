@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bot.ui.text.cards import symbol
 from bot.ui.text.translation import Players, Text, colour, face
-from engine.actions import DRAW, KEEP, Play
+from engine.actions import CHALLENGE, DRAW, KEEP, Play
 from engine.awaiting import Awaiting
 from engine.cards import RANK, WILD_FOUR
 from engine.views import SeatView, TableView
@@ -62,6 +62,26 @@ def _challenge_at_table(text: Text, view: TableView, player: str) -> str:
         "{player}: draw {number} cards, or challenge.",
         view.due,
         player=player,
+    )
+
+
+def challenge_label(text: Text, view: TableView) -> str:
+    """Return the label of Challenge, with what it costs to be wrong."""
+    return text.gettext("Challenge (+{number} if wrong)", number=view.due + 2)
+
+
+def odds(text: Text, view: SeatView, players: Players) -> str | None:
+    """Return when a challenge is right, and what it costs either way; None where there is none to make."""
+    if CHALLENGE not in view.answers or view.wild_four_by is None or view.wild_four_on is None:
+        return None
+    # Translators: {sum} and {more} are how many cards; {colour} is the colour before the Wild Draw Four.
+    return text.gettext(
+        "Challenge if you think {player} held a {colour} card or an Item Box. "
+        "Right: {player} draws {sum}. Wrong: you draw {more}.",
+        player=players[view.wild_four_by],
+        colour=colour(text, view.wild_four_on),
+        sum=view.due,
+        more=view.due + 2,
     )
 
 
