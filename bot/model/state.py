@@ -14,8 +14,8 @@ from engine.awaiting import Awaiting
 from engine.events import Event
 from engine.match import Match
 
-#: Events kept for the table's last lines.
-RECENT: Final = 12
+#: Events kept for the table's last lines: a last Wild Item Box among ten players makes seventeen.
+RECENT: Final = 20
 #: Stands for a time before anything happened.
 LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
 

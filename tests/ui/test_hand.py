@@ -311,19 +311,55 @@ def test_a_challenge_shows_the_hand_to_the_challenger_alone():
 def test_between_hands_there_is_nothing_to_play():
     match = given([["R1"], ["R5", "R6"]], ["a", "play", "R1"], match={"hands": 2})
     view = show(match)
-    assert words(view) == "This hand is over. Press Next hand under the result to go on."
+    assert words(view).splitlines() == [
+        "### 🏁 You win the hand: 11 points!",
+        "You went out with Red 1.",
+        "**a** scores 11 points.",
+        "This hand is over. Press Next hand under the result to go on.",
+    ]
+    assert words(show(match, 1)).startswith("### 🏁 a wins the hand: 11 points!\na went out with Red 1.\n")
     assert labels(view) == ["More"]
     assert labels(show(match, step=Step.MORE)) == ["Leave", "Rules", "Table here", "Back"]
 
 
-def test_after_the_match_there_is_nothing_at_all():
-    match = given([["R1"], ["R5", "R6"]], ["a", "play", "R1"])
+def test_after_the_match_each_reads_their_own_result_and_may_play_again():
+    match = given([["R1"], ["R5", "R6"], ["W4"]], ["a", "play", "R1"])
+    won = ["### 🏁 You win the match!", "You went out with Red 1.", "**a** scores 11 + 50 = 61."]
+    lost = [
+        "### 🏁 a wins the match!",
+        "Your place: 3 of 3, with 50 points left in hand.",
+        "a went out with Red 1.",
+        "**a** scores 11 + 50 = 61.",
+    ]
     for step in Step:
-        assert (
-            words(show(match, step=step))
-            == "The match is over. The result is at the table, with **Rematch** below it."
-        )
-        assert not buttons(show(match, step=step))
+        assert words(show(match, step=step)).splitlines() == won
+        assert words(show(match, 2, step=step)).splitlines() == lost
+        assert custom_ids(show(match, 2, step=step)) == {"Rematch": "ll:7:0:again::"}
+
+
+def test_after_a_match_of_several_hands_the_place_is_by_points():
+    match = given(
+        [["R1"], ["R5", "R6"], ["W4"]],
+        ["a", "play", "R1"],
+        match={"hands": 2},
+        start={"hand_no": 2, "scores": {"b": 70, "c": 100}},
+    )
+    assert words(show(match, 2)).splitlines()[0] == "### 🏁 You win the match!"
+    assert words(show(match, 1)).splitlines()[:3] == [
+        "### 🏁 c wins the match!",
+        "Your place: 2 of 3, with 70 points.",
+        "a went out with Red 1.",
+    ]
+
+
+def test_after_a_blocked_match_nobody_has_won():
+    match = given([["B1", "B2"], ["R1", "R2"]])
+    match.game.actions = 999
+    match.apply(0, match.legal_actions()[0])
+    assert words(show(match)).splitlines() == [
+        "### 🏁 The match is over: nobody wins.",
+        "Your place: 2 of 2, with 4 points left in hand.",
+    ]
 
 
 def test_who_has_left_is_told_so():

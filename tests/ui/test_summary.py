@@ -2,16 +2,20 @@ import re
 from dataclasses import replace
 from types import SimpleNamespace
 
+import discord
 import pytest
 
+from bot.model.state import RECENT
 from bot.ui.screens.summary import details, hand_summary, match_summary, standings
 from engine.actions import DEAL, LEAVE
 from engine.cards import CODE, FACES
 from engine.events import End
+from engine.rules import Length
 from engine.views import table_view
 from tests.ui.positions import (
     ENGLISH,
     PLAIN,
+    UPLOADED,
     crowd,
     custom_ids,
     labels,
@@ -50,7 +54,7 @@ def show(match, what=hand_summary):
 def test_each_player_has_a_line_and_the_winner_the_sum():
     match = won(match={"hands": 3}, start={"scores": {"a": 10, "b": 7}})
     view = show(match)
-    assert texts(view)[0] == "### 🏁 a wins the hand: 135 points!"
+    assert texts(view)[0] == "### 🏁 a wins the hand: 135 points!\na went out with Red 1."
     assert lines_of(view) == [
         "🏁 **a**: +135 · **total 145**",
         "• **b**: 16 points in hand · **total 7**",
@@ -185,13 +189,13 @@ def test_the_sum_can_be_shown_from_what_was_kept():
 
 def test_a_match_of_one_hand():
     view = show(won(), match_summary)
-    assert texts(view)[0] == "### 🏁 a wins the match!"
+    assert texts(view)[0] == "### 🏁 a wins the match!\na went out with Red 1."
     assert lines_of(view) == [
         "🏁 **1** · a: 135 points",
-        "• **2** · b: 0 points",
-        f"-# 16 points in hand: {FEW}",
-        "• **2** · c: 0 points",
-        f"-# 119 points in hand: {MANY}",
+        "• **2** · b: 16 points in hand",
+        f"-# {FEW}",
+        "• **3** · c: 119 points in hand",
+        f"-# {MANY}",
     ]
     assert labels(view) == ["Details", "Rematch"]
 
@@ -201,6 +205,7 @@ def test_a_match_of_several_hands_tells_its_last_one_too():
     assert texts(show(match, match_summary))[0].splitlines() == [
         "### 🏁 b wins the match!",
         "a wins the hand: 135 points!",
+        "a went out with Red 1.",
     ]
 
 
@@ -246,7 +251,7 @@ def test_a_last_hand_won_because_the_other_left_is_no_forfeit():
     match = given([["WI"], ["R1", "R2"]], ["a", "play", "WI"], draw=["G5", "G6"])
     match.apply(1, LEAVE)
     assert match.winners == (0,)
-    assert texts(show(match, match_summary))[0] == "### 🏁 a wins the match!"
+    assert texts(show(match, match_summary))[0].splitlines()[0] == "### 🏁 a wins the match!"
 
 
 @pytest.mark.parametrize(
@@ -265,8 +270,46 @@ def test_equal_seats_have_equal_ranks_in_a_stable_order(scores, left, winners, r
     seats = tuple(
         SimpleNamespace(seat=seat, score=score, left=seat in left) for seat, score in enumerate(scores)
     )
-    view = SimpleNamespace(seats=seats, winners=winners)
+    view = SimpleNamespace(seats=seats, winners=winners, length=Length(hands=2))
     assert [(rank, info.seat) for rank, info in standings(view)] == ranks
+
+
+def test_in_a_match_of_one_hand_the_fewest_points_left_come_next():
+    hands = [["R1"], ["W4"], ["R5"], ["B5"], ["G0"]]
+    match = given(hands, ["e", "leave"], ["a", "play", "R1"])
+    assert [(rank, info.seat) for rank, info in standings(table_view(match))] == [
+        (1, 0),
+        (2, 2),
+        (2, 3),
+        (4, 1),
+        (5, 4),
+    ]
+
+
+@pytest.mark.parametrize("what", [hand_summary, match_summary])
+@pytest.mark.parametrize(
+    ("hands", "actions", "draw", "card"),
+    [
+        ([["R1"], ["R5"]], [["a", "play", "R1"]], ["G1"], "R1"),
+        # Below the card that it turned over.
+        ([["WI"], ["R5"]], [["a", "play", "WI"]], ["Y5", "G1", "G2"], "WI"),
+        ([["WI"], *[["R5", "R6"]] * 9], [["a", "play", "WI"]], ["B5", *["G1"] * 9], "WI"),
+    ],
+)
+def test_the_card_that_won_stays_as_a_picture(what, hands, actions, draw, card):
+    match, told = play(position(hands, actions=actions, draw=draw))
+    recent = scene(told[-RECENT:])
+    view = what(ENGLISH, UPLOADED, recent, table_view(match))
+    (section,) = [child for child in view.walk_children() if isinstance(child, discord.ui.Section)]
+    assert section.accessory.media.url == UPLOADED.url(card)
+    assert f"a went out with {section.accessory.description}." in words(view)
+
+
+def test_a_blocked_hand_has_no_card_that_won():
+    match = given([["B1", "B2"], ["R1", "R2"]])
+    match.game.actions = 999
+    match.apply(0, match.legal_actions()[0])
+    assert "went out" not in words(show(match, match_summary))
 
 
 def test_the_number_of_the_hand_goes_on():

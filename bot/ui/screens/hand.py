@@ -2,7 +2,7 @@
 
 What can be played is a button, everything else is text. A step within a decision shows other buttons in the
 same message. May import `discord`, views, actions, awaiting and cards of the engine, `bot.ui.kit`,
-`bot.ui.text`, and the computer players' rows from `bot.ui.screens`.
+`bot.ui.text`, and the computer players' rows and the result from `bot.ui.screens`.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from bot.ui.kit.layout import (
 )
 from bot.ui.kit.scene import Scene
 from bot.ui.screens.computers import computer_rows
+from bot.ui.screens.result import rematch, result
 from bot.ui.text import cards, prompts
 from bot.ui.text.events import story
 from bot.ui.text.hints import hint
@@ -78,12 +79,14 @@ def hand_screen(
     """
     uno = uno and may_toggle(view) and not scene.calls_uno
     hand = _Hand(text, emojis, scene, view, Players(text, scene.names), uno, note)
-    if view.seats[view.seat].left or view.awaiting is Awaiting.OVER:
-        return screen(hand.closing_words())
+    if view.seats[view.seat].left:
+        return screen(hand.result())
+    if view.awaiting is Awaiting.OVER:
+        return screen(hand.result(), Row(rematch(text, scene.table)))
     if (aside := hand.side_screen(step)) is not None:
         return aside
     if view.awaiting is Awaiting.DEAL:
-        return screen(hand.closing_words(), Row(hand.more()))
+        return screen(hand.result(), Row(hand.more()))
     if not view.my_turn:
         return hand.screen(Row(*hand.last_buttons()))
     if step is Step.COLOURS and hand.may_play_wild_four():
@@ -292,18 +295,9 @@ class _Hand:
             lines.insert(0, self.text.gettext("Your hand:"))
         return lines
 
-    def closing_words(self) -> Item:
-        """Return why there is nothing to play."""
-        text, view = self.text, self.view
-        if view.seat in self.scene.removed:
-            words = text.gettext("You were removed from this match.")
-        elif view.seats[view.seat].left:
-            words = text.gettext("You have left this match.")
-        elif view.awaiting is Awaiting.OVER:
-            words = text.gettext("The match is over. The result is at the table, with **Rematch** below it.")
-        else:
-            words = text.gettext("This hand is over. Press Next hand under the result to go on.")
-        return Words("\n".join([words, *self.notes()]))
+    def result(self) -> Item:
+        """Return how the hand or the match ended for this player."""
+        return result(self.text, self.emojis, self.scene, self.view, self.notes())
 
     # --- buttons
 

@@ -6,29 +6,32 @@ seat changes from `bot.ui.screens`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final, Protocol
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol, TypeVar
 
 import discord
 from discord import ButtonStyle
 
 from bot.ui.kit.custom_ids import CustomId, Verb
 from bot.ui.kit.emoji import Emojis
-from bot.ui.kit.layout import Button, Item, Row, Separator, Words, button, countdown, fit, screen
+from bot.ui.kit.layout import Button, Item, Row, Separator, Words, button, countdown, fit, pictured, screen
 from bot.ui.kit.scene import Scene
 from bot.ui.screens.seat_offer import seat_changes
 from bot.ui.text import cards
 from bot.ui.text.items import item_effect
 from bot.ui.text.options import clock_stopped, which_hand
-from bot.ui.text.translation import N_, Players, Text, bold, safe_name
+from bot.ui.text.translation import N_, Players, Text, bold, face, safe_name
 from engine.awaiting import Awaiting
 from engine.cards import FACES
-from engine.events import End
+from engine.events import CardPlayed, End
 from engine.rules import ONE_HAND, worth
 from engine.views import SeatInfo, TableView
 
 #: How many different cards of each hand are named: all, or the most that leave room for everybody's.
 _MOST_NAMED: Final = (FACES, 24, 16, 12, 10, 8, 6, 4)
+
+_Entry = TypeVar("_Entry")
+_Place = tuple[bool, bool, int]
 
 _NO_WINNER: Final = {
     End.BLOCKED: N_("The hand is blocked: nobody scores."),
@@ -68,7 +71,8 @@ def hand_summary(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> d
         seats = [_hand_lines(text, emojis, scene, view, players, info, most) for info in view.seats]
         return [line for seat in seats for line in seat]
 
-    did = filter(None, [item_effect(text, emojis, scene.recent, players)])
+    told = [f"### {emojis['flag']} {hand_title(text, view, players)}", *went_out(text, scene, view, players)]
+    told += filter(None, [item_effect(text, emojis, scene.recent, players)])
     buttons = [_details_button(text, scene, view)]
     if view.awaiting is Awaiting.DEAL:
         custom_id = CustomId(scene.table, view.decision, Verb.NEXT)
@@ -76,7 +80,7 @@ def hand_summary(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> d
         if scene.may_join:
             buttons.append(button(text.gettext("Join"), CustomId(scene.table, view.decision, Verb.JOIN)))
     return screen(
-        Words("\n".join([f"### {emojis['flag']} {_hand_title(text, view, players)}", *did])),
+        with_winning_card(text, emojis, scene, view, "\n".join(told)),
         Words(_fitting(lines, 2800)),
         Words("\n".join(f"-# {line}" for line in _next_hand(text, scene, view))),
         Row(*buttons),
@@ -97,7 +101,32 @@ def _next_hand(text: Text, scene: Scene, view: TableView) -> list[str]:
     return lines
 
 
-def _hand_title(text: Text, view: FinishedHand, players: Players) -> str:
+def winning_card(scene: Scene, view: TableView) -> int | None:
+    """Return the card with which a hand was won; None if nobody won it."""
+    if view.end is not End.WON or view.hand_winner is None:
+        return None
+    played = [event for event in scene.recent if isinstance(event, CardPlayed)]
+    # A Wild Item Box lies below the card that it turned over.
+    return played[-1].card if played and played[-1].seat == view.hand_winner else view.top
+
+
+def went_out(text: Text, scene: Scene, view: TableView, players: Players) -> list[str]:
+    """Return the sentence about the card with which a hand was won."""
+    card = winning_card(scene, view)
+    if card is None or view.hand_winner is None:
+        return []
+    player = players[view.hand_winner]
+    return [text.gettext("{player} went out with {card}.", player=player, card=face(text, card))]
+
+
+def with_winning_card(text: Text, emojis: Emojis, scene: Scene, view: TableView, words: str) -> Item:
+    """Put words beside the picture of the card with which a hand was won."""
+    card = winning_card(scene, view)
+    return Words(words) if card is None else pictured(emojis, card, face(text, card), words)
+
+
+def hand_title(text: Text, view: FinishedHand, players: Players) -> str:
+    """Return who won a hand, with how many points."""
     if view.hand_winner is None:
         return text.gettext(_NO_WINNER[view.end or End.ABANDONED])
     return text.ngettext(
@@ -180,6 +209,14 @@ def details(text: Text, emojis: Emojis, scene: Scene, view: FinishedHand) -> dis
     return screen(*parts, Words(_sum(text, view, players, options)))
 
 
+def total(text: Text, view: FinishedHand, players: Players) -> str:
+    """Return the sum of all hands for the winner of one."""
+    held = enumerate(view.remaining)
+    return _sum(
+        text, view, players, [worth(left) for seat, left in held if left and seat != view.hand_winner]
+    )
+
+
 def _sum(text: Text, view: FinishedHand, players: Players, options: list[int]) -> str:
     """Return the sum of all hands for the winner."""
     if view.hand_winner is None:
@@ -203,13 +240,14 @@ def _sum(text: Text, view: FinishedHand, players: Players, options: list[int]) -
 def match_summary(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> discord.ui.LayoutView:
     """Return the end of a match: who won it, the standings, and what the last hand left."""
     players = Players(text, scene.names)
-    heading = [f"### {emojis['flag']} {_verdict(text, view, players)}"]
+    heading = [f"### {emojis['flag']} {verdict(text, view, players)}"]
     if view.length != ONE_HAND or view.end is not End.WON:
-        heading.append(_hand_title(text, view, players))
+        heading.append(hand_title(text, view, players))
+    heading += went_out(text, scene, view, players)
     if did := item_effect(text, emojis, scene.recent, players):
         heading.append(did)
     return screen(
-        Words("\n".join(heading)),
+        with_winning_card(text, emojis, scene, view, "\n".join(heading)),
         Words(_fitting(lambda most: _standings_lines(text, emojis, scene, view, players, most), 3100)),
         Words(f"-# {which_hand(text, view.length, view.hand_no)}"),
         Row(
@@ -225,31 +263,46 @@ def _standings_lines(
     """Return the lines of the standings, each with what was left in hand."""
     lines: list[str] = []
     for rank, info in standings(view):
-        won = info.seat in (view.winners or ())
-        facts = [
-            text.ngettext(
-                "{rank} · {player}: {number} point",
-                "{rank} · {player}: {number} points",
-                info.score,
-                rank=bold(rank),
-                player=players[info.seat],
-            )
-        ]
+        won, held = info.seat in (view.winners or ()), view.remaining[info.seat]
+        facts = [_rank(text, view, players, rank, info)]
         if info.left:
             facts.append(_how_left(text, scene, info.seat))
         lines.append(f"{emojis['flag'] if won else '•'} {' · '.join(facts)}")
-        if (held := view.remaining[info.seat]) and info.seat != view.hand_winner:
-            left = text.ngettext(
+        if not held or info.seat == view.hand_winner:
+            continue
+        named = cards.compactly(text, held, most)
+        if not _by_hand(view, info):
+            named = text.ngettext(
                 "{number} point in hand: {cards}",
                 "{number} points in hand: {cards}",
                 worth(held),
-                cards=cards.compactly(text, held, most),
+                cards=named,
             )
-            lines.append(f"-# {left}")
+        lines.append(f"-# {named}")
     return lines
 
 
-def _verdict(text: Text, view: TableView, players: Players) -> str:
+def _rank(text: Text, view: TableView, players: Players, rank: int, info: SeatInfo) -> str:
+    """Return the place of a seat, and the points that gave it."""
+    place = {"rank": bold(rank), "player": players[info.seat]}
+    if _by_hand(view, info):
+        return text.ngettext(
+            "{rank} · {player}: {number} point in hand",
+            "{rank} · {player}: {number} points in hand",
+            worth(view.remaining[info.seat]),
+            **place,
+        )
+    return text.ngettext(
+        "{rank} · {player}: {number} point", "{rank} · {player}: {number} points", info.score, **place
+    )
+
+
+def _by_hand(view: TableView, info: SeatInfo) -> bool:
+    """Whether a seat is ranked by what it has left in hand: in a match of one hand, unless it won or left."""
+    return view.length == ONE_HAND and not info.left and info.seat not in (view.winners or ())
+
+
+def verdict(text: Text, view: TableView, players: Players) -> str:
     """Return who won the match."""
     winners = view.winners or ()
     if not winners:
@@ -279,15 +332,22 @@ def _by_forfeit(view: TableView, winner: int) -> bool:
 def standings(view: TableView) -> list[tuple[int, SeatInfo]]:
     """Rank the seats of a match, equal ones alike (1, 2, 2, 4).
 
-    Winners come first and those who left last; among them points decide, and equal seats stay in seat order.
+    Winners come first and those who left last. Among them points decide, in a match of one hand those left in
+    hand, the fewest first; equal seats stay in seat order.
     """
 
     def worse(info: SeatInfo) -> tuple[bool, bool, int]:
-        return info.seat not in (view.winners or ()), info.left, -info.score
+        by_hand = view.length == ONE_HAND
+        points = worth(view.remaining[info.seat]) if by_hand else -info.score
+        return info.seat not in (view.winners or ()), info.left, points
 
-    ordered = sorted(view.seats, key=worse)
-    ranked: list[tuple[int, SeatInfo]] = []
-    for place, info in enumerate(ordered, 1):
-        same = ranked and worse(ranked[-1][1]) == worse(info)
-        ranked.append((ranked[-1][0] if same else place, info))
-    return ranked
+    return ranked(view.seats, worse)
+
+
+def ranked(entries: Sequence[_Entry], worse: Callable[[_Entry], _Place]) -> list[tuple[int, _Entry]]:
+    """Sort entries, the best first, each with its rank; equal ones have the same (1, 2, 2, 4)."""
+    found: list[tuple[int, _Entry]] = []
+    for place, entry in enumerate(sorted(entries, key=worse), 1):
+        same = found and worse(found[-1][1]) == worse(entry)
+        found.append((found[-1][0] if same else place, entry))
+    return found
