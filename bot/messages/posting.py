@@ -82,6 +82,7 @@ class Posting(Reposts):
         state = tracked.table.state
         if state.ended is Ending.VANISHED:
             return
+        await self._look_at_end(tracked)
         if self._should_repost(tracked, work):
             await self._repost_or_edit(tracked)
         elif (opening := self._opening(tracked, work)) is not None:

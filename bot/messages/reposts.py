@@ -12,6 +12,7 @@ from bot.messages.hands import Hands
 from bot.messages.rate_limit import remaining
 from bot.messages.requests import FAILURES, UNKNOWN_MESSAGE, code_of
 from bot.messages.tracker import Tracked, Unrendered
+from bot.model.ending import Ending
 from bot.tables import Table
 from bot.ui.kit.scene import Hindrance
 
@@ -88,7 +89,8 @@ class Reposts(Hands):
             return True
         match = tracked.table.state.match
         later_hand = work.new_hand and match is not None and match.hand_no > 1
-        wanted = work.bring_down or later_hand or (tracked.scrolled and work.turn_began)
+        over = tracked.table.state.ended is not None
+        wanted = work.bring_down or later_hand or (tracked.scrolled and (work.turn_began or over))
         return wanted and self.may_repost(tracked.table)
 
     def _post_was_refused(self, tracked: Tracked) -> bool:
@@ -125,13 +127,22 @@ class Reposts(Hands):
             return
         last = getattr(channel, "last_message_id", None)
         below = last is not None and last > message_id and last not in tracked.own
-        if below and tracked.message_id == message_id and tracked.table.state.ended is None:
+        if below and tracked.message_id == message_id and tracked.table.state.ended in (None, Ending.WON):
             tracked.scrolled = True
             self._plan_bringing(tracked)
 
+    async def _look_at_end(self, tracked: Tracked) -> None:
+        """Look whether a table has scrolled away before the end of its match is shown there."""
+        message_id, state = tracked.message_id, tracked.table.state
+        if state.ended is not Ending.WON or message_id is None or tracked.version == state.version:
+            return
+        if self._settings.look_at_channel and not tracked.scrolled and self.may_repost(tracked.table):
+            await self._look(tracked, message_id)
+
     def _plan_bringing(self, tracked: Tracked) -> None:
         """Schedule the repost of a table that has scrolled away, if the next turn does not bring it down."""
-        when = self._now() + BROUGHT_AFTER if tracked.scrolled else None
+        waiting = tracked.scrolled and tracked.table.state.ended is None
+        when = self._now() + BROUGHT_AFTER if waiting else None
         self._scheduler.at(("scrolled", tracked.table.id), when, partial(self._bring_down, tracked))
 
     async def _bring_down(self, tracked: Tracked, now: datetime) -> None:

@@ -369,6 +369,33 @@ async def test_a_table_that_scrolled_away_comes_back_by_itself_in_a_long_turn(ro
     assert table.board().id > board.id
 
 
+async def test_the_end_of_a_match_comes_down_where_the_table_has_scrolled_away(room: Room) -> None:
+    table = await unhurried(room, 2)
+    (zoe,) = room.members("Zoe")
+    await table.arrange(["R5"], ["G1", "G2"])
+    await room.simulation.advance_time(MINUTE)
+    board = table.board()
+    await zoe.send(room.channel, "chatter")
+    since = now(room)
+    await table.press(table.members[0], "Red 5")
+    standings = room.table()
+    assert "Ann wins the match!" in standings.text
+    assert standings.id > board.id
+    assert calls_by_kind(room, since)["post"] == 1
+    await room.simulation.advance_time(MINUTE)
+    assert room.table().id == standings.id
+    assert board.id not in [screen.id for screen in room.screens()]
+
+
+async def test_the_end_of_a_match_stays_where_nothing_was_written_below(room: Room) -> None:
+    table = await unhurried(room, 2)
+    await table.arrange(["R5"], ["G1", "G2"])
+    board = table.board()
+    await room.simulation.advance_time(MINUTE)
+    await table.press(table.members[0], "Red 5")
+    assert room.table().id == board.id
+
+
 async def test_what_the_bot_itself_has_sent_pushes_no_table_away(room: Room) -> None:
     table = await unhurried(room, 2)
     board = table.board()
