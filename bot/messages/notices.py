@@ -221,6 +221,25 @@ class Notices(Tidying):
         except FAILURES as error:
             log.warning("invitation_not_sent", table=table.id, code=code_of(error))
 
+    def call_again(self, table: Table) -> None:
+        """Mention the people of a match that are not in the lobby of its rematch yet, once."""
+        self._requests.aside(self._call_again(table), "call to a rematch")
+
+    async def _call_again(self, table: Table) -> None:
+        state, tracked = table.state, self._tracked(table)
+        absent = [person.user_id for person in state.seating.absent if person.user_id is not None]
+        called = [user_id for user_id in absent if await self._wish(table, user_id) != "never"]
+        if not called or state.match is not None or not self._may_say(tracked):
+            return
+        host = safe_name(state.seating.names[state.seating.host])
+        mentions = [f"<@{user_id}>" for user_id in called]
+        sentence = replies.rematch_call(text_for(state.options.locale), mentions, host)
+        send = self._channel(tracked).send(sentence, allowed_mentions=self._mentioning(called))
+        try:
+            tracked.sent((await self._requests.make("invitation", send)).id)
+        except FAILURES as error:
+            log.warning("rematch_not_called", table=table.id, code=code_of(error))
+
     def offer(self, table: Table, seat: int) -> None:
         """Mention the person who may take over a seat once, with the button for it."""
         self._requests.aside(self._offer(table, seat), "offer of a seat")

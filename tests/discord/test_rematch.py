@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -193,3 +194,83 @@ async def test_a_hand_that_is_over_has_no_rematch(room: Room) -> None:
     await table.press(table.members[0], "Red 5")
     with pytest.raises(UnreachableError):
         room.table().button("Rematch")
+
+
+# --- the call to it
+
+
+def called(room: Room) -> list[Screen]:
+    return [screen for screen in room.screens() if "wants a rematch!" in screen.text]
+
+
+async def test_a_rematch_calls_the_people_of_the_match_once(room: Room) -> None:
+    table, summary = await over(room, 4)
+    ann, bob, cleo, dai = table.members
+    await room.command(dai, "uno notify", when="never")
+    await room.click(bob, summary, "Rematch")
+    (call,) = called(room)
+    assert call.text == f"<@{ann.id}> <@{cleo.id}>: Bob wants a rematch! Press **Join** in the lobby."
+    assert sorted(call.pinged) == sorted([ann.id, cleo.id])
+    await room.click(ann, summary, "Rematch")
+    await room.click(ann, room.table(), "Leave")
+    await room.click(cleo, summary, "Rematch")
+    assert len(called(room)) == 1
+
+
+async def test_a_rematch_is_opened_from_a_hand_too(room: Room) -> None:
+    table, _ = await over(room)
+    bob = table.members[1]
+    (ended,) = [screen for screen in room.private(bob) if screen.has("Rematch")]
+    assert "Ann wins the match!" in ended.text
+    assert "Your place: 2 of 3" in ended.text
+    opened = await room.click(bob, ended, "Rematch")
+    assert opened.screen is not None
+    assert not opened.private
+    assert names_in(opened.screen) == ["Bob"]
+
+
+# --- Share
+
+
+def pictures(room: Room) -> list[dict[str, Any]]:
+    return [picture for screen in room.screens() for picture in screen.payload["attachments"]]
+
+
+async def test_share_posts_a_picture_of_the_standings_that_says_in_words_what_it_shows(
+    room: Room, restart: Restart
+) -> None:
+    _, summary = await over(room)
+    await restart(killed=True)
+    (zoe,) = room.members("Zoe")
+    answer = await room.click(zoe, room.look(summary), "Share")
+    assert not answer.private
+    (picture,) = pictures(room)
+    assert picture["filename"] == "standings.png"
+    assert picture["description"].splitlines() == [
+        "Ann wins the match!",
+        "1 · Ann · 6 points",
+        "2 · Bob · 3 points in hand",
+        "2 · Cleo · 3 points in hand",
+        "Match: 1 hand",
+    ]
+
+
+async def test_share_does_not_flood_a_channel(room: Room, settings: Settings) -> None:
+    table, summary = await over(room)
+    await room.simulation.restart(create_bot(settings.model_copy(update={"share_pause": 30.0})))
+    await room.click(table.members[0], summary, "Share")
+    for member in table.members:
+        refused(await room.click(member, summary, "Share"), "Standings were shared here a moment ago.")
+    assert len(pictures(room)) == 1
+    await room.simulation.advance_time(30)
+    await room.click(table.members[1], summary, "Share")
+    assert len(pictures(room)) == 2
+
+
+async def test_share_knows_the_matches_of_its_own_channel_alone(simulation: Simulation, room: Room) -> None:
+    table, summary = await over(room)
+    ann = table.members[0]
+    elsewhere = Room(simulation, room.channel.guild.create_text_channel("elsewhere"))
+    lobby = await open_lobby(elsewhere, ann)
+    answer = await elsewhere.forge(ann, lobby, {"custom_id": summary.button("Share").custom_id})
+    refused(answer, "Nothing is kept about that match.")

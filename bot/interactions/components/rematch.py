@@ -73,6 +73,7 @@ class Rematches:
             context.guild_id, context.channel_id, context.click, options, old
         )
         await show_lobby(self._services, TableContext.of(context, table))
+        self._services.messages.call_again(table)
 
     async def _come(self, context: Context, table: Table) -> None:
         if table.channel_id != context.channel_id:

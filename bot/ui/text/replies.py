@@ -265,6 +265,18 @@ def invitation(text: Text, mentions: Sequence[str], host: str) -> str:
 
 
 def table_is_coming(text: Text) -> str:
+def rematch_call(text: Text, mentions: Sequence[str], host: str) -> str:
+    """Return the call to a rematch; the mentions ping the people of the match."""
+    # Translators: the plural is for several {players}, who are all addressed.
+    return text.ngettext(
+        "{players}: {host} wants a rematch! Press **Join** in the lobby.",
+        "{players}: {host} wants a rematch! Press **Join** in the lobby.",
+        len(mentions),
+        players=" ".join(mentions),
+        host=host,
+    )
+
+
     """Return the answer to somebody who had the table posted again."""
     return text.gettext("The table comes to the bottom of the channel.")
 
