@@ -57,7 +57,11 @@ def create_bot(
     guild_settings = GuildSettingsCache(store)
     renderer = Renderer(Emojis(), pace)
     cooldowns = Cooldowns(
-        burst=settings.click_burst, pause=settings.click_pause, start_pause=settings.start_pause, now=now
+        burst=settings.click_burst,
+        pause=settings.click_pause,
+        start_pause=settings.start_pause,
+        share_pause=settings.share_pause,
+        now=now,
     )
 
     refusals = Refusals(lambda: asyncio.get_running_loop().time())

@@ -71,6 +71,8 @@ class Settings(BaseSettings):
     click_burst: int = Field(default=10, ge=1)
     click_pause: float = Field(default=1 / 3, ge=0)
     start_pause: float = Field(default=5.0, ge=0)
+    #: Least time between two pictures of standings in one channel.
+    share_pause: float = Field(default=30.0, ge=0)
     #: How many tables one person may be host of, and one server may have, at the same time.
     tables_per_person: int = Field(default=3, ge=1)
     tables_per_server: int = Field(default=100, ge=1)

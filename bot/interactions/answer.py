@@ -17,8 +17,8 @@ import structlog
 log = structlog.get_logger(__name__)
 
 Interaction: TypeAlias = discord.Interaction[discord.Client]
-#: One sentence, or a whole screen.
-Message: TypeAlias = str | discord.ui.LayoutView
+#: One sentence, a whole screen, or a picture.
+Message: TypeAlias = str | discord.ui.LayoutView | discord.File
 
 #: How many seconds after its arrival an interaction may have its first response; discord.py would retry
 #: past Discord's 3 s.
@@ -144,6 +144,8 @@ def _content(message: Message) -> dict[str, Any]:
     nobody = discord.AllowedMentions.none()
     if isinstance(message, str):
         return {"content": message, "allowed_mentions": nobody}
+    if isinstance(message, discord.File):
+        return {"file": message, "allowed_mentions": nobody}
     return {"view": message, "allowed_mentions": nobody}
 
 

@@ -1,4 +1,4 @@
-"""How often one person may press and give commands, and open new tables. Pure: no Discord, no tables."""
+"""How often a person may press, give commands and open tables, and a channel have pictures. Pure."""
 
 from __future__ import annotations
 
@@ -25,18 +25,30 @@ class Verdict(Enum):
 class Cooldowns:
     """A bucket of `burst` presses for each person, refilled by one every `pause` seconds (0: no limit).
 
-    `start_pause` is how many seconds must pass between two new tables of one person.
+    `start_pause` is how many seconds must pass between two new tables of one person, `share_pause` between
+    two pictures in one channel.
     """
 
-    def __init__(self, *, burst: int, pause: float, start_pause: float, now: Callable[[], datetime]) -> None:
+    def __init__(
+        self,
+        *,
+        burst: int,
+        pause: float,
+        start_pause: float,
+        now: Callable[[], datetime],
+        share_pause: float = 0.0,
+    ) -> None:
         self._pause = timedelta(seconds=pause)
         self._most = burst * self._pause
         self._start_pause = timedelta(seconds=start_pause)
+        self._share_pause = timedelta(seconds=share_pause)
         self._now = now
         # When each person's bucket is full again, and when they may open a table again.
         self._full: dict[int, datetime] = {}
         self._free: dict[int, datetime] = {}
         self._told: set[int] = set()
+        # When each channel may have a picture again.
+        self._shared: dict[int, datetime] = {}
 
     def ask(self, user_id: int) -> Verdict:
         """Count one press or command, unless it comes too fast."""
@@ -65,6 +77,15 @@ class Cooldowns:
         if self._start_pause:
             _forget(self._free, now)
             self._free[user_id] = now + self._start_pause
+
+    def share(self, channel_id: int) -> None:
+        """Count a picture in a channel; raises UserError if the last one there is too recent."""
+        now = self._now()
+        if self._shared.get(channel_id, now) > now:
+            raise UserError(Problem.SHARED_TOO_SOON)
+        if self._share_pause:
+            _forget(self._shared, now)
+            self._shared[channel_id] = now + self._share_pause
 
 
 def _forget(times: dict[int, datetime], now: datetime) -> None:

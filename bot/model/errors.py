@@ -77,6 +77,7 @@ class Problem(Enum):
     NOT_THEIR_MATCH = "not_their_match"
     UNKNOWN_COMMAND = "unknown_command"
     UNREADABLE = "unreadable"
+    SHARED_TOO_SOON = "shared_too_soon"
     TOO_FAST = "too_fast"
     START_TOO_SOON = "start_too_soon"
     UNEXPECTED = "unexpected"

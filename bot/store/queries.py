@@ -13,11 +13,13 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot.store import models
 from bot.store.records import (
     FinishedHand,
+    FinishedMatch,
     HandScore,
     HandToken,
     LeaderRow,
     LiveTable,
     LogRecord,
+    MatchStanding,
     ScreenRecord,
     SeatRecord,
     StoredTable,
@@ -197,6 +199,25 @@ class Queries:
             .where(match.table_id == table_id, match.guild_id == guild_id, table.channel_id == channel_id)
         )
         return rows[0][0] if rows else None
+
+    async def match(self, table_id: int, *, guild_id: int, channel_id: int) -> FinishedMatch | None:
+        """Return a finished match, its players by seat; None if there is none in this channel and server."""
+        match, table, player = models.matches.c, models.tables.c, models.match_players.c
+        async with self._engine.connect() as connection:
+            found = await connection.execute(
+                select(match.ended, match.terms)
+                .join_from(models.matches, models.tables)
+                .where(match.table_id == table_id, match.guild_id == guild_id, table.channel_id == channel_id)
+            )
+            row = found.one_or_none()
+            players = await connection.execute(
+                select(*_columns(models.match_players, MatchStanding))
+                .where(player.table_id == table_id)
+                .order_by(player.seat)
+            )
+        if row is None:
+            return None
+        return FinishedMatch(row.ended, tuple(MatchStanding(*each) for each in players), row.terms)
 
     async def has_finished(self, user_id: int) -> bool:
         """Whether a person has played a match to its end, on any server."""

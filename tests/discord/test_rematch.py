@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from bot import create_bot
+from bot.settings import Settings
 from engine.rules import Length, RuleSet
 from tests.discord.clicking import Click, Room, Screen, UnreachableError
 from tests.discord.playing import NAMES, Table, bot_of, is_hand, open_lobby, seat
@@ -22,7 +24,7 @@ async def finish(table: Table) -> Screen:
     await table.arrange(["R5"], *others, length=Length(hands=1))
     await table.press(table.members[0], "Red 5")
     summary = table.room.table()
-    assert summary.labels == ["Details", "Rematch"]
+    assert summary.labels == ["Details", "Rematch", "Share"]
     return summary
 
 

@@ -96,7 +96,7 @@ async def test_details_outlive_the_match_and_a_restart(room: Room, restart: Rest
     await table.press(ann, "Red 5")
     standings = room.table()
     assert "Ann wins the match!" in standings.text
-    assert standings.labels == ["Details", "Rematch"]
+    assert standings.labels == ["Details", "Rematch", "Share"]
     first = await room.click(bob, standings, "Details")
     await restart()
     second = await room.click(bob, standings, "Details")
@@ -197,7 +197,7 @@ async def test_rules_and_leaderboard_are_for_anybody_and_private(room: Room) -> 
     private_word(board, "**1** · Ann: 22 points")
     private_word(board, "1 of 1 hand won")
     private_word(board, "**2** · Bob: 0 points")
-    assert room.table().labels == ["Details", "Rematch"], "nothing public came of it"
+    assert room.table().labels == ["Details", "Rematch", "Share"], "nothing public came of it"
 
 
 async def test_rules_behind_more_name_the_house_rules_in_force(room: Room) -> None:

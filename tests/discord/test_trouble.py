@@ -199,7 +199,7 @@ async def test_leaving_between_two_hands_can_end_the_match(room: Room) -> None:
     await leave(room, ann)
     standings = room.table()
     assert "Bob wins the match: everybody else left." in standings.text
-    assert standings.labels == ["Details", "Rematch"]
+    assert standings.labels == ["Details", "Rematch", "Share"]
     assert "Ann** scores 3 points." in (await room.click(ann, standings, "Details")).text
 
 

@@ -27,8 +27,8 @@ def clock() -> Clock:
     return Clock()
 
 
-def three_a_second(clock: Clock, *, start_pause: float = 0) -> Cooldowns:
-    return Cooldowns(burst=10, pause=1 / 3, start_pause=start_pause, now=clock)
+def three_a_second(clock: Clock, *, start_pause: float = 0, share_pause: float = 0) -> Cooldowns:
+    return Cooldowns(burst=10, pause=1 / 3, start_pause=start_pause, share_pause=share_pause, now=clock)
 
 
 def verdicts(limits: Cooldowns, user_id: int, number: int) -> list[Verdict]:
@@ -85,11 +85,24 @@ def test_a_person_opens_a_table_once_in_a_while(clock: Clock) -> None:
     limits.start(ANN)
 
 
+def test_a_channel_has_a_picture_once_in_a_while(clock: Clock) -> None:
+    limits = three_a_second(clock, share_pause=30)
+    limits.share(7)
+    limits.share(8)
+    clock.move(29.9)
+    with pytest.raises(UserError) as refused:
+        limits.share(7)
+    assert refused.value.problem is Problem.SHARED_TOO_SOON
+    clock.move(0.1)
+    limits.share(7)
+
+
 def test_people_of_long_ago_are_forgotten(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cooldowns, "_MANY", 3)
-    limits = three_a_second(clock, start_pause=5)
+    limits = three_a_second(clock, start_pause=5, share_pause=5)
     for user_id in range(100):
         verdicts(limits, user_id, 11)
         limits.start(user_id)
+        limits.share(user_id)
         clock.move(10)
-    assert max(len(limits._full), len(limits._free), len(limits._told)) <= 3
+    assert max(map(len, (limits._full, limits._free, limits._told, limits._shared))) <= 3

@@ -1,6 +1,6 @@
 import pytest
 
-from bot.store import LeaderRow, Save, Store
+from bot.store import FinishedMatch, LeaderRow, MatchStanding, Save, Store
 from tests.store import making
 from tests.store.making import ANN, BOB, CAT, DAN, GUILD
 
@@ -83,3 +83,14 @@ async def test_a_hand_that_scored_for_nobody_is_kept_and_counts_for_nobody(store
     assert await store.hand(1, 1) == broken_off
     assert await store.hand(1, 2) is None
     assert await store.leaderboard(GUILD, 9) == []
+
+
+async def test_a_finished_match_is_found_in_its_own_channel_alone(store: Store) -> None:
+    standings = (MatchStanding(ANN, 0, 135, 2, "won"), MatchStanding(None, 1, 20, 1, "lost"))
+    match = FinishedMatch("won", standings, {"locale": "de"})
+    record = making.table(1)
+    assert await store.submit(Save(table=record, seats=making.seats(1), match=match))
+    assert await store.match(1, guild_id=GUILD, channel_id=record.channel_id) == match
+    assert await store.match(1, guild_id=GUILD, channel_id=record.channel_id + 1) is None
+    assert await store.match(1, guild_id=GUILD + 1, channel_id=record.channel_id) is None
+    assert await store.match(2, guild_id=GUILD, channel_id=record.channel_id) is None

@@ -197,7 +197,7 @@ def test_a_match_of_one_hand():
         "• **3** · c: 119 points in hand",
         f"-# {MANY}",
     ]
-    assert labels(view) == ["Details", "Rematch"]
+    assert labels(view) == ["Details", "Rematch", "Share"]
 
 
 def test_a_match_of_several_hands_tells_its_last_one_too():

@@ -173,7 +173,7 @@ def test_a_hand_that_is_over_is_its_summary():
     match = given([["R1"], ["R5", "R6"]], ["a", "play", "R1"], match={"hands": 2})
     assert labels(show(match)) == ["Details", "Next hand"]
     match = given([["R1"], ["R5", "R6"]], ["a", "play", "R1"])
-    assert labels(show(match)) == ["Details", "Rematch"]
+    assert labels(show(match)) == ["Details", "Rematch", "Share"]
 
 
 def test_nobody_is_pinged_and_no_name_breaks_a_line():

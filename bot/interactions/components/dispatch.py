@@ -19,6 +19,7 @@ from bot.interactions.components.anywhere import Anywhere
 from bot.interactions.components.panels import PANEL_VERBS, Panels
 from bot.interactions.components.rematch import Rematches
 from bot.interactions.components.seating import SEATING, Seating
+from bot.interactions.components.share import Shares
 from bot.interactions.context import ComponentContext, Context, TableContext
 from bot.interactions.guard import Guard, refusal
 from bot.interactions.permissions import check_permissions
@@ -89,6 +90,7 @@ class Components:
             Verb.DETAILS: anywhere.details,
             Verb.SERVER: self._panels.server,
             Verb.AGAIN: Rematches(services).press,
+            Verb.SHARE: Shares(services).press,
         }
         self._lobby: dict[Verb, Callable[[Table, Click], Awaitable[Change]]] = {
             Verb.JOIN: tables.join,

@@ -63,6 +63,7 @@ class Verb(StrEnum):
     NEXT = "next"
     DETAILS = "details"
     AGAIN = "again"
+    SHARE = "share"
     # What holds for a whole server.
     SERVER = "server"
 

@@ -253,6 +253,7 @@ def match_summary(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> 
         Row(
             _details_button(text, scene, view),
             button(text.gettext("Rematch"), CustomId(scene.table, 0, Verb.AGAIN), ButtonStyle.success),
+            button(text.gettext("Share"), CustomId(scene.table, 0, Verb.SHARE)),
         ),
     )
 
@@ -305,6 +306,13 @@ def _by_hand(view: TableView, info: SeatInfo) -> bool:
 def verdict(text: Text, view: TableView, players: Players) -> str:
     """Return who won the match."""
     winners = view.winners or ()
+    if len(winners) == 1 and _by_forfeit(view, winners[0]):
+        return text.gettext("{player} wins the match: everybody else left.", player=players[winners[0]])
+    return who_won(text, [players[seat] for seat in winners])
+
+
+def who_won(text: Text, winners: Sequence[str]) -> str:
+    """Return who won a match, from the names of the winners."""
     if not winners:
         return text.gettext("The match is over: nobody wins.")
     if len(winners) > 1:
@@ -313,11 +321,9 @@ def verdict(text: Text, view: TableView, players: Players) -> str:
             "The match is over: {players} share the win!",
             "The match is over: {players} share the win!",
             len(winners),
-            players=players.join(text, winners),
+            players=text.join(winners),
         )
-    if _by_forfeit(view, winners[0]):
-        return text.gettext("{player} wins the match: everybody else left.", player=players[winners[0]])
-    return text.gettext("{player} wins the match!", player=players[winners[0]])
+    return text.gettext("{player} wins the match!", player=winners[0])
 
 
 def _by_forfeit(view: TableView, winner: int) -> bool:

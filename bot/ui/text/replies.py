@@ -146,6 +146,7 @@ _PROBLEMS: Final = {
     ),
     Problem.UNKNOWN_COMMAND: N_("This command has changed. Reload Discord, type / and pick it again."),
     Problem.UNREADABLE: N_("That did not reach me as it should. Please try again."),
+    Problem.SHARED_TOO_SOON: N_("Standings were shared here a moment ago. Please wait half a minute."),
     Problem.TOO_FAST: N_("Slow down a little: that was a lot in a moment. Please try again shortly."),
     Problem.START_TOO_SOON: N_("You have only just opened a table. Please try again in a few seconds."),
     Problem.UNEXPECTED: N_("Something went wrong here, not with you. If you report it, name {reference}."),
@@ -264,7 +265,6 @@ def invitation(text: Text, mentions: Sequence[str], host: str) -> str:
     )
 
 
-def table_is_coming(text: Text) -> str:
 def rematch_call(text: Text, mentions: Sequence[str], host: str) -> str:
     """Return the call to a rematch; the mentions ping the people of the match."""
     # Translators: the plural is for several {players}, who are all addressed.
@@ -277,6 +277,7 @@ def rematch_call(text: Text, mentions: Sequence[str], host: str) -> str:
     )
 
 
+def table_is_coming(text: Text) -> str:
     """Return the answer to somebody who had the table posted again."""
     return text.gettext("The table comes to the bottom of the channel.")
 
