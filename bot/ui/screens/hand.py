@@ -137,7 +137,7 @@ class _Hand:
     ) -> discord.ui.LayoutView:
         """Return the hand's words above some rows; `offered` are the cards that are buttons."""
         view = self.view
-        words = [*self.hindrance(), *self.autopilot()]
+        words = [*self.odds(), *self.hindrance(), *self.autopilot()]
         words += [*self.status(), *self.warnings()] if view.my_turn else []
         words += [f"-# {line}" for line in prompts.by_house_rules(self.text, view)]
         words += self.shown()
@@ -195,7 +195,7 @@ class _Hand:
         top = face(text, view.top)
         lines = ["### " + (headline or prompts.for_seat(text, view, self.players))]
         lines.append(text.gettext("Top card: {card}", card=top))
-        lines = [*self.with_notes(lines), *self.odds(), *([] if headline else self.hints())]
+        lines = [*self.with_notes(lines), *([] if headline else self.hints())]
         return pictured(self.emojis, view.top, top, "\n".join(lines))
 
     def with_notes(self, lines: list[str]) -> list[str]:
@@ -213,7 +213,7 @@ class _Hand:
 
     def hints(self) -> list[str]:
         """Return a hint for somebody in their first match, if there is one."""
-        if self.view.seat not in self.scene.learning:
+        if self.view.seat not in self.scene.learning or self.view.shown is not None:
             return []
         line, more = hint(self.text, self.emojis, self.view, uno=self.uno or self.scene.calls_uno)
         return [] if line is None else [f"-# 💡 {line}", *(f"-# {each}" for each in more)]
