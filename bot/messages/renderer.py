@@ -25,6 +25,8 @@ class Renderer:
         self.emojis = emojis
         self._pace = pace
         self._hindrances: dict[int, Hindrance] = {}
+        #: The people who want their cards in words; kept up to date by whoever loads and saves that.
+        self.in_words: set[int] = set()
 
     def hinder(self, table_id: int, hindrance: Hindrance | None) -> None:
         """Remember why a table cannot be kept up to date, for its hands to say; None if it can."""
@@ -66,6 +68,7 @@ class Renderer:
                 for seat, person in enumerate(state.seating.people)
                 if person.user_id in state.seating.learning
             ),
+            in_words=frozenset(seat for seat, user_id in people.items() if user_id in self.in_words),
         )
 
     def table_message(self, table_id: int, state: State) -> discord.ui.LayoutView:

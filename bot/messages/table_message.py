@@ -69,6 +69,7 @@ class Messages(Posting):
     async def load(self) -> None:
         """Read where the live tables are shown and how their hands are reached."""
         await self._store.tidy(self._now())
+        self._renderer.in_words |= await self._store.in_words()
         screens, tokens = await self._store.live_screens(), await self._store.live_tokens()
         for table in [*self._tables.live(), *self._tables.ended]:
             tracked = self._track(table)

@@ -220,12 +220,13 @@ owner = Table(
     CheckConstraint("id = 1", name="one_row"),
 )
 
-#: When a person wants to be nudged; people who never said so have no row.
+#: When a person wants to be nudged and how their cards are shown; NULL for what they never said.
 wishes = Table(
     "wishes",
     metadata,
     Column("user_id", BigInteger, primary_key=True),
-    Column("nudges", String, nullable=False),
+    Column("nudges", String),
+    Column("cards", String),
 )
 
 #: The settings of a server; one with the defaults has no row.

@@ -238,6 +238,11 @@ class Queries:
         rows = await self._all(select(wish.nudges).where(wish.user_id == user_id))
         return rows[0][0] if rows else None
 
+    async def in_words(self) -> set[int]:
+        """Return the people whose cards are shown in words."""
+        wish = models.wishes.c
+        return {row[0] for row in await self._all(select(wish.user_id).where(wish.cards == "words"))}
+
     async def fact(self, key: str) -> str | None:
         """Return the value last saved by `set_fact`; None if there is none."""
         rows = await self._all(select(models.facts.c.value).where(models.facts.c.key == key))

@@ -82,6 +82,9 @@ _wish = sqlite.insert(models.wishes)
 _KEEP_WISH: Final = _wish.on_conflict_do_update(
     index_elements=["user_id"], set_={"nudges": _wish.excluded.nudges}
 )
+_KEEP_CARDS: Final = _wish.on_conflict_do_update(
+    index_elements=["user_id"], set_={"cards": _wish.excluded.cards}
+)
 _settings = sqlite.insert(models.guild_settings)
 _KEEP_SETTINGS: Final = _settings.on_conflict_do_update(
     index_elements=["guild_id"], set_={"settings": _settings.excluded.settings}
@@ -212,14 +215,17 @@ async def _keep_names(connection: AsyncConnection, saves: Iterable[Save]) -> Non
 
 
 async def _write_choices(connection: AsyncConnection, saves: Iterable[Save]) -> None:
-    """Write facts, nudges and guild settings; the last of each key stands."""
-    facts, nudges, settings = dict[str, str](), dict[int, str](), dict[int, dict[str, Any]]()
+    """Write facts, wishes and guild settings; the last of each key stands."""
+    facts, nudges, cards = dict[str, str](), dict[int, str](), dict[int, str]()
+    settings = dict[int, dict[str, Any]]()
     for save in saves:
         facts |= save.facts
         nudges |= save.nudges
+        cards |= save.cards
         settings |= save.guild_settings
     await _insert(connection, _KEEP_FACT, [{"key": key, "value": facts[key]} for key in facts])
     await _insert(connection, _KEEP_WISH, [{"user_id": who, "nudges": nudges[who]} for who in nudges])
+    await _insert(connection, _KEEP_CARDS, [{"user_id": who, "cards": cards[who]} for who in cards])
     kept = [{"guild_id": guild, "settings": settings[guild]} for guild in settings if settings[guild]]
     await _insert(connection, _KEEP_SETTINGS, kept)
     forgotten = [{"of_guild": guild} for guild in settings if not settings[guild]]

@@ -104,6 +104,10 @@ class Store(Queries):
         """Save when a person wants to be nudged, for `nudges`; returns the future of `submit`."""
         return self.submit(Save(nudges={user_id: nudges}))
 
+    def set_cards(self, user_id: int, cards: str) -> asyncio.Future[bool]:
+        """Save how a person's cards are shown, "pictures" or "words"; returns the future of `submit`."""
+        return self.submit(Save(cards={user_id: cards}))
+
     def set_guild_settings(self, guild_id: int, settings: dict[str, Any]) -> asyncio.Future[bool]:
         """Save a server's settings, {} to remove them; returns the future of `submit`."""
         return self.submit(Save(guild_settings={guild_id: settings}))

@@ -217,15 +217,14 @@ async def test_my_hand_shows_ones_cards_in_turn_and_out(room: Room) -> None:
         assert hand.private
         assert hand.rows == [["Red 5", "Wild Item Box"], ["Draw", "UNO!", "Catch!", "More"]]
         assert "Your turn: match Red or 7." in hand.text
-        assert "**Green**: 1" in hand.text
+        assert ":G1_" in hand.text
         assert "Cards held, next first: Bob 3 · Cleo 1" in hand.text.replace("\xa0", " ")
     for answer in (await table.press_board(bob, "My hand"), await room.command(bob, "uno hand")):
         hand = answer.screen
         assert hand is not None
         assert hand.rows == [["UNO!", "Catch!", "More"]]
         assert "Your hand: 3 cards" in hand.text
-        assert "**Blue**: 2 ×2" in hand.text
-        assert "**Yellow**: Skip" in hand.text
+        assert re.search(r"<:YS_\w+:\d+>\N{EM SPACE}<:B2_\w+:\d+>×2", hand.text)
 
 
 async def test_my_hand_works_when_every_token_has_died(room: Room) -> None:
@@ -270,7 +269,7 @@ async def test_every_hand_whose_cards_changed_comes_by_itself(room: Room) -> Non
     for member, card in ((bob, "Green 2"), (cleo, "Green 3"), (dai, "Green 4")):
         hand = table.hand(member)
         assert f"Lightning struck, and you drew: {card}." in hand.text
-        assert re.search(rf"\*\*Green\*\*: {card[-1]}", hand.text)
+        assert f":G{card[-1]}_" in hand.text
     assert "Blue 5" in table.hand(ann).text
 
 
@@ -412,7 +411,7 @@ async def test_an_old_step_becomes_the_fresh_hand(room: Room, step: str) -> None
     await table.arrange(["Y5", "Y8", "Y9"], ["B1", "G2"], ["B2"], turn=1, top="B7")
     before = table.match.clone()
     hand = told(await room.click(ann, old, label), "That was an old hand.")
-    assert "**Yellow**: 5 · 8 · 9" in hand.text
+    assert re.findall(r"<:(\w\w)_", hand.text) == ["Y5", "Y8", "Y9"]
     assert table.match == before
     assert not before.game.said[0]
 
@@ -576,6 +575,20 @@ async def test_a_lost_answer_leaves_the_move_made_and_the_table_true(room: Room)
     assert table.hand(bob).has("Red 1")
     told(await room.click(ann, old, "Red 5"), "That was an old hand.")
     assert len(table.cards(ann)) == 2
+
+
+async def test_cards_in_words_for_whoever_asks(room: Room, restart: Restart) -> None:
+    table = await seat(room, 2)
+    ann, bob = table.members
+    await table.arrange(["R5", "G1"], ["B2", "YS"], top="R7", turn=0)
+    answer = await room.command(ann, "uno cards", shown="words")
+    assert "words" in answer.text
+    assert "**Green**: 1" in (await table.press_board(ann, "My hand")).text
+    assert ":B2_" in (await table.press_board(bob, "My hand")).text
+    await restart()
+    assert "**Green**: 1" in (await table.press_board(ann, "My hand")).text
+    await room.command(ann, "uno cards", shown="pictures")
+    assert ":G1_" in (await table.press_board(ann, "My hand")).text
 
 
 # --- sizes

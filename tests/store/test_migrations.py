@@ -149,7 +149,7 @@ def test_what_closed_tables_left_is_removed(new: Path) -> None:
 
 def test_a_row_that_points_nowhere_keeps_no_release_from_starting(new: Path) -> None:
     migrate(url_of(new))
-    alembic(new, lambda config: command.downgrade(config, "-1"))
+    alembic(new, lambda config: command.downgrade(config, "0007"))
     with sqlite3.connect(new) as database:
         database.execute("INSERT INTO screens VALUES (404, 1, 1, '2026-01-01 00:00:00.000000', NULL)")
     database.close()

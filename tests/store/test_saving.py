@@ -374,6 +374,17 @@ class TestChoices:
         await store.set_fact("commands", "two")
         assert await store.fact("commands") == "two"
 
+    async def test_how_cards_are_shown(self, store: Store) -> None:
+        assert await store.in_words() == set()
+        await store.set_cards(ANN, "words")
+        await store.set_nudges(ANN, "away")
+        await store.set_nudges(BOB, "never")
+        await store.set_cards(BOB, "words")
+        assert await store.in_words() == {ANN, BOB}
+        await store.set_cards(BOB, "pictures")
+        assert await store.in_words() == {ANN}
+        assert (await store.nudges(ANN), await store.nudges(BOB)) == ("away", "never")
+
     async def test_nudges(self, store: Store) -> None:
         assert await store.nudges(ANN) is None
         await store.set_nudges(ANN, "never")

@@ -3,6 +3,7 @@
 import importlib
 import inspect
 import random
+import re
 import sys
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -206,6 +207,8 @@ def test_every_word_of_every_screen_is_translated(position):
         for name, view in screens_of(PSEUDO, emojis, POSITIONS[position], at):
             for words in chain(texts(view), (made.label for made in buttons(view))):
                 assert not untranslated(words), name
+                if not re.sub(r"<:\w+:\d+>|\s|×\d+", "", words):
+                    continue  # pictures of cards
                 assert any(mark in words for mark in "⟦⟧"), f"{name}: {words!r}"
 
 

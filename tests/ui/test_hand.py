@@ -25,6 +25,7 @@ from tests.ui.positions import (
     position,
     scene,
     texts,
+    uploaded,
     words,
 )
 
@@ -160,6 +161,57 @@ def test_a_note_stands_below_what_to_do():
 def test_draw_is_greyed_out_where_a_card_must_be_played():
     assert button(show(given(TWO, rules={"force_play": True})), "Draw").disabled
     assert not button(show(given(TWO)), "Draw").disabled
+
+
+def styles(view):
+    return {made.label: made.style for made in buttons(view)}
+
+
+def test_the_loud_button_is_a_cards_and_draw_is_loud_where_nothing_fits():
+    loud, quiet = discord.ButtonStyle.primary, discord.ButtonStyle.secondary
+    shown = styles(show(given(TWO)))
+    assert (shown.pop("Red 1"), set(shown.values())) == (loud, {quiet})
+    shown = styles(show(given([["B2"], ["R1"]])))
+    assert (shown.pop("Draw"), set(shown.values())) == (loud, {quiet})
+    drawn = show(given([["B2", "R9"], ["R1", "R2"]], ["a", "draw"], draw=["R9", "G1"]))
+    assert (styles(drawn)["Red 9"], styles(drawn)["Keep"]) == (loud, quiet)
+
+
+def test_cards_that_do_not_fit_are_their_pictures_by_colour_equal_ones_once():
+    hand = ["R1", "BS", "G5", "B2", "G5", "G5", "YR"]
+    view = show(given([hand, ["R2", "R3"]]), emojis=UPLOADED)
+    pictures = {code: str(UPLOADED[code]) for code in hand}
+    assert texts(view)[-1].splitlines() == [
+        "Also in your hand:",
+        "\N{EM SPACE}".join([pictures["YR"], f"{pictures['G5']}×3", f"{pictures['B2']} {pictures['BS']}"]),
+    ]
+
+
+def test_whoever_wants_words_gets_words():
+    match = given([["R1", "BS", "G5"], ["R2", "R3"]])
+    at = replace(scene(), in_words=frozenset({0}))
+    view = hand_screen(ENGLISH, UPLOADED, at, seat_view(match, 0))
+    assert texts(view)[-1].splitlines()[1:] == [
+        f"{UPLOADED['green']} **Green**: 5",
+        f"{UPLOADED['blue']} **Blue**: Skip",
+    ]
+    assert "**" not in texts(hand_screen(ENGLISH, UPLOADED, at, seat_view(match, 1)))[-1]
+
+
+def test_a_picture_that_is_not_there_yet_leaves_words():
+    emojis = uploaded()
+    emojis._emojis["G5"] = PLAIN["G5"]
+    match = given([["R1", "BS", "G5"], ["R2", "R3"]])
+    assert "**Green**: 5" in words(show(match, emojis=emojis))
+
+
+def test_a_wild_shows_the_colour_that_was_named():
+    match = given(TWO, top="W4", colour="blue")
+    (section,) = [
+        c for c in show(match, emojis=UPLOADED).walk_children() if isinstance(c, discord.ui.Section)
+    ]
+    assert section.accessory.media.url == UPLOADED.url("W4_blue")
+    assert section.accessory.description == "Wild Draw Four (Blue)"
 
 
 # --- every decision
@@ -535,6 +587,13 @@ def test_every_card_of_a_big_hand_is_there():
             ("B", "🔵", "Blue"),
         )
     ] + ["🌈 **Wild**: Draw Four · Item Box"]
+
+
+def test_every_picture_of_a_big_hand_is_there():
+    match = given(crowd(HUGE), turn="b")
+    shown = texts(show(match, emojis=UPLOADED))[-1]
+    assert all(str(UPLOADED[code]) in shown for code in ALL_FACES)
+    assert shown.count("×2") == 51
 
 
 def test_a_screen_is_fresh_and_stopped():

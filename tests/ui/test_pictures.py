@@ -80,6 +80,15 @@ def test_any_two_faces_differ_without_colour_at_22_pixels(ground):
         assert difference(faces[one], faces[other]) > 25, (one, other)
 
 
+@pytest.mark.parametrize("wild", ["W4", "WI"])
+def test_a_wild_shows_the_named_colour_without_colour_as_well(wild):
+    thumbnail = 80
+    keys = [wild, *(f"{wild}_{colour}" for colour in COLOUR_NAMES)]
+    faces = {key: grey(pictures.all_pictures()[key], 0x33, thumbnail) for key in keys}
+    for one, other in itertools.combinations(faces, 2):
+        assert difference(faces[one], faces[other]) > 20, (one, other)
+
+
 def test_any_two_colours_differ_by_their_shape_alone():
     shapes = {}
     for colour in COLOUR_NAMES:

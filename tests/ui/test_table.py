@@ -65,6 +65,14 @@ def test_the_top_card_is_a_picture_where_there_is_one():
     assert section.accessory.media.url == UPLOADED.url("R7")
 
 
+@pytest.mark.parametrize("top", ["W4", "WI"])
+def test_a_wild_shows_the_colour_that_was_named(top):
+    view = show(given(top=top, colour="green"), emojis=UPLOADED)
+    (section,) = [c for c in view.walk_children() if isinstance(c, discord.ui.Section)]
+    assert section.accessory.media.url == UPLOADED.url(f"{top}_green")
+    assert section.accessory.description.endswith(" (Green)")
+
+
 def test_marks_stand_behind_the_names():
     match = given(HANDS, match={"target": 300}, start={"scores": {"b": 120, "c": 1}})
     match.game.streak[1] = 2

@@ -1,4 +1,4 @@
-"""Commands that need no table: rules, help, about, leaderboard, tables, notify, settings."""
+"""Commands that need no table: rules, help, about, leaderboard, tables, notify, cards, settings."""
 
 from __future__ import annotations
 
@@ -64,6 +64,13 @@ class Anywhere:
         """Save when somebody wants to be called to their turn."""
         await stored.save(self._services.store.set_nudges(context.member.id, wish))
         await context.answer.send(replies.nudges_set(context.text, wish))
+
+    async def cards(self, context: Context, shown: str) -> None:
+        """Save how somebody's cards are shown."""
+        await stored.save(self._services.store.set_cards(context.member.id, shown))
+        people = self._services.renderer.in_words
+        (people.add if shown == "words" else people.discard)(context.member.id)
+        await context.answer.send(replies.cards_shown(context.text, shown))
 
     async def settings(self, context: Context) -> None:
         """Show the settings of this server to its managers."""

@@ -39,6 +39,10 @@ _NUDGES: Final = {
     "away": locale_str("Away: only when you have pressed nothing for a while"),
     "never": locale_str("Never: the clock still runs"),
 }
+_CARDS: Final = {
+    "pictures": locale_str("Pictures"),
+    "words": locale_str("Words, for screen readers"),
+}
 
 
 def _choices(names: Mapping[str, str | locale_str]) -> list[app_commands.Choice[str]]:
@@ -186,6 +190,17 @@ class UnoCommands(app_commands.Group):
     async def notify(self, interaction: Interaction, when: str) -> None:
         """Choose when to be called."""
         do(interaction, lambda context: self._anywhere.notify(context, when))
+
+    @app_commands.command(
+        name="cards", description=locale_str("Choose how the cards in your hand are shown to you")
+    )
+    @app_commands.describe(
+        shown=locale_str("Cards that can be played are buttons with their names either way")
+    )
+    @app_commands.choices(shown=_choices(_CARDS))
+    async def cards(self, interaction: Interaction, shown: str) -> None:
+        """Choose how one's cards are shown."""
+        do(interaction, lambda context: self._anywhere.cards(context, shown))
 
     @app_commands.command(
         name="settings", description=locale_str("Choose what holds on this server (Manage Server)")

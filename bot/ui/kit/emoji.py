@@ -12,7 +12,7 @@ import discord
 import structlog
 
 from bot.ui.kit.pictures import all_pictures, emoji_name
-from engine.cards import CODE, Item
+from engine.cards import CODE, COLOUR_NAMES, ITEM_BOX, WILD_FOUR, Item
 
 MOST_EMOJIS = 2000
 """How many emojis Discord lets one application have."""
@@ -27,6 +27,7 @@ FALLBACKS: dict[str, str] = {
     "yellow": "🟡",
     "green": "🟢",
     "blue": "🔵",
+    **{f"{CODE[wild]}_{name}": "🃏" for wild in (WILD_FOUR, ITEM_BOX) for name in COLOUR_NAMES},
     "wild": "🌈",
     "back": "🎴",
     "clockwise": "🔃",

@@ -16,7 +16,7 @@ from discord.ui.select import BaseSelect
 from bot.ui.kit.custom_ids import TEMPLATE, CustomId, read
 from bot.ui.kit.emoji import Emojis
 from bot.ui.kit.pictures import BRIGHT
-from engine.cards import CODE, COLOUR_NAMES
+from engine.cards import CODE, COLOUR_NAMES, WILD_FOUR
 
 #: Components of one message, nested ones too, and characters of all its texts; their bytes are a limit that
 #: Discord does not name.
@@ -138,9 +138,24 @@ def fit_newest(lines: Sequence[str], most: int) -> str:
     return fit(lines, most)
 
 
-def pictured(emojis: Emojis, card: int, name: str, words: str) -> Item:
-    """Put words beside the picture of a card, or alone where it has none; `name` is its alternative text."""
+def characters(items: Sequence[Item]) -> int:
+    """Count the characters of all texts of some items."""
+    inside = (
+        child
+        for item in items
+        for child in (item, *(item.children if isinstance(item, discord.ui.Section) else ()))
+    )
+    return sum(len(child.content) for child in inside if isinstance(child, discord.ui.TextDisplay))
+
+
+def pictured(emojis: Emojis, card: int, name: str, words: str, *, named: int | None = None) -> Item:
+    """Put words beside the picture of a card, or alone where it has none; `name` is its alternative text.
+
+    A wild is shown in the colour that was `named` on it.
+    """
     url = emojis.url(CODE[card])
+    if card >= WILD_FOUR and named is not None:
+        url = emojis.url(f"{CODE[card]}_{COLOUR_NAMES[named]}") or url
     return Words(words) if url is None else Section(words, accessory=Thumbnail(url, description=name))
 
 

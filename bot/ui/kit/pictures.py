@@ -17,6 +17,7 @@ from engine.cards import (
     COLOUR_NAMES,
     DRAW_TWO,
     ITEM,
+    ITEM_BOX,
     NO_COLOUR,
     RANK,
     REVERSE,
@@ -162,6 +163,19 @@ def draw_card(card: int) -> bytes:
 
 
 # Extras.
+def _named_wild(pen: Pen, card: int, colour: str) -> None:
+    """Draw a wild on which a colour was named: the colour and its shape in a rim of all four."""
+    _quarters(pen, partial(_plate, fill=WHITE))
+    pen.plate(11, 11, SIZE - 11, SIZE - 11, 18, BRIGHT[colour])
+    _emblem(pen, colour, DARK[colour], 64, 64, 50)
+    _corner(pen, ITEM[card], BRIGHT["yellow"], INK)
+    y = 73 if colour == "yellow" else 64
+    if card == WILD_FOUR:
+        _number(pen, "+4", y, DARK[colour])
+    else:
+        _parcel(pen, y, DARK[colour])
+
+
 def _colour(pen: Pen, colour: str) -> None:
     _emblem(pen, colour, DARK[colour], 64, 64, 51, 5)
     _emblem(pen, colour, BRIGHT[colour], 64, 64, 51, -3)
@@ -241,6 +255,11 @@ def _item(pen: Pen, item: Item) -> None:
 
 EXTRAS: dict[str, Callable[[Pen], None]] = {
     **{colour: partial(_colour, colour=colour) for colour in COLOUR_NAMES},
+    **{
+        f"{CODE[card]}_{colour}": partial(_named_wild, card=card, colour=colour)
+        for card in (WILD_FOUR, ITEM_BOX)
+        for colour in COLOUR_NAMES
+    },
     "wild": _any_colour,
     "back": _back,
     "clockwise": partial(_direction, clockwise=True),

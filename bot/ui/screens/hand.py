@@ -8,6 +8,7 @@ same message. May import `discord`, views, actions, awaiting and cards of the en
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -18,12 +19,14 @@ from discord import ButtonStyle
 from bot.ui.kit.custom_ids import CustomId, Verb
 from bot.ui.kit.emoji import Emojis
 from bot.ui.kit.layout import (
+    MOST_CHARACTERS,
     Button,
     Item,
     Row,
     Separator,
     Words,
     button,
+    characters,
     countdown,
     fit,
     fit_newest,
@@ -47,6 +50,10 @@ from engine.views import SeatInfo, SeatView
 
 #: Most different cards that can be playable at once: thirteen of a colour, three more of a symbol, two wilds.
 MOST_CARD_BUTTONS: Final = 18
+#: How many characters the words above the cards may take.
+_MOST_LABEL: Final = 80
+#: How many characters the pictures of a hand may take that a challenge showed.
+_MOST_SHOWN: Final = 600
 #: How many sentences of what happened last are told.
 _MOST_TOLD: Final = 3
 
@@ -144,8 +151,8 @@ class _Hand:
         parts = [self.heading(headline)]
         if words:
             parts.append(Words(fit_newest(words, 1300)))
-        if held := self.held(offered):
-            parts += [Separator(), Words(fit(held, 1700))]
+        if held := self.held(offered, MOST_CHARACTERS - characters(parts)):
+            parts += [Separator(), Words(fit(held, 1700 if len(held) > 2 else MOST_CHARACTERS))]
         return screen(*parts, *controls, colour=view.colour if view.my_turn else None)
 
     def side_screen(self, step: Step) -> discord.ui.LayoutView | None:
@@ -196,7 +203,9 @@ class _Hand:
         lines = ["### " + (headline or prompts.for_seat(text, view, self.players))]
         lines.append(text.gettext("Top card: {card}", card=top))
         lines = [*self.with_notes(lines), *([] if headline else self.hints())]
-        return pictured(self.emojis, view.top, top, "\n".join(lines))
+        name = cards.laid(text, view.top, view.colour)
+        return pictured(self.emojis, view.top, name, "
+".join(lines), named=view.colour)
 
     def with_notes(self, lines: list[str]) -> list[str]:
         """Return the first lines of the hand with the notes; the verdict of a challenge comes first."""
@@ -276,17 +285,25 @@ class _Hand:
             return []
         other, held = self.view.shown
         words = self.text.gettext("{player} held:", player=bold(self.players[other]))
-        return [words, *cards.by_colour(self.text, self.emojis, held)]
+        return [words, *self.listed(held, _MOST_SHOWN)]
 
-    def held(self, offered: tuple[int, ...]) -> list[str]:
-        """Return the cards that are no buttons."""
+    def listed(self, held: Iterable[int], most: int) -> list[str]:
+        """Return cards as pictures, or in words to whoever wants that or where pictures take too many characters."""
+        held = tuple(held)
+        pictures = cards.in_pictures(self.emojis, held)
+        if pictures is None or len(pictures) > most or self.view.seat in self.scene.in_words:
+            return cards.by_colour(self.text, self.emojis, held)
+        return [pictures]
+
+    def held(self, offered: tuple[int, ...], room: int) -> list[str]:
+        """Return the cards that are no buttons: as pictures, where that fits into so many characters."""
         view = self.view
         rest = Counter(view.hand)
         for card in offered:
             del rest[card]
         if view.awaiting is Awaiting.DRAWN and view.drawn in offered:
             rest.update([view.drawn] * (Counter(view.hand)[view.drawn] - 1))
-        lines = cards.by_colour(self.text, self.emojis, rest.elements())
+        lines = self.listed(rest.elements(), room - _MOST_LABEL)
         if lines and view.shown is not None:
             lines.insert(0, self.text.gettext("**You** hold:"))
         elif lines and offered:
@@ -340,7 +357,7 @@ class _Hand:
         verb = Verb.PICK if card == WILD_FOUR else Verb.PLAY
         number = 1 if view.awaiting is Awaiting.DRAWN else view.hand.count(card)
         label = cards.times(face(self.text, card), number)
-        return button(label, self.custom_id(verb, code), emoji=self.emojis[code])
+        return button(label, self.custom_id(verb, code), ButtonStyle.primary, emoji=self.emojis[code])
 
     def colour_button(self, number: int, custom_id: CustomId) -> Button:
         """Return the button of a colour."""
@@ -362,19 +379,18 @@ class _Hand:
         return [*self.pass_buttons(), *calls, self.more()]
 
     def pass_buttons(self) -> list[Button]:
-        """Return Draw or Keep, disabled where a card must be played."""
+        """Return Draw or Keep, disabled where a card must be played; they stand out where none can be."""
         text, view = self.text, self.view
         if not view.my_turn:
             return []
+        style = ButtonStyle.secondary if self.playable() else ButtonStyle.primary
         if view.awaiting is Awaiting.DRAWN:
             custom_id, may = self.custom_id(Verb.KEEP), KEEP in view.answers
-            return [button(text.gettext("Keep"), custom_id, ButtonStyle.primary, disabled=not may)]
+            return [button(text.gettext("Keep"), custom_id, style, disabled=not may)]
         if view.awaiting is Awaiting.TURN:
             label = text.gettext("Draw {number}", number=view.due) if view.due else text.gettext("Draw")
             custom_id, may = self.custom_id(Verb.DRAW), DRAW in view.answers
-            return [
-                button(label, custom_id, ButtonStyle.primary, emoji=self.emojis["draw"], disabled=not may)
-            ]
+            return [button(label, custom_id, style, emoji=self.emojis["draw"], disabled=not may)]
         return []
 
     def uno_button(self) -> Button:

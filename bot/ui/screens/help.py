@@ -50,7 +50,7 @@ _PARTS: Final = (
         (
             N_("**My hand** shows your cards again, **More** has the rules and the way out."),
             N_("**Rules** in the lobby: house rules, and how long the match is."),
-            N_("/uno rules · /uno leaderboard · /uno notify · /uno settings · /uno about"),
+            N_("/uno rules · /uno leaderboard · /uno notify · /uno cards · /uno settings · /uno about"),
         ),
     ),
 )

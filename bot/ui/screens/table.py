@@ -31,7 +31,7 @@ from bot.ui.kit.layout import (
 from bot.ui.kit.scene import Scene
 from bot.ui.screens import summary
 from bot.ui.screens.seat_offer import seat_changes
-from bot.ui.text import prompts
+from bot.ui.text import cards, prompts
 from bot.ui.text.events import story
 from bot.ui.text.items import item_effect, item_in_sight
 from bot.ui.text.options import clock_stopped, house_rules, which_hand
@@ -56,8 +56,9 @@ def table_screen(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> d
         pictured(
             emojis,
             view.top,
-            face(text, view.top),
+            cards.laid(text, view.top, view.colour),
             "\n".join([*_heading(text, emojis, scene, view, players), *_clock(text, scene, players)]),
+            named=view.colour,
         ),
         *_item(text, emojis, scene),
         Words(fit([_seat(text, emojis, scene, view, players, info) for info in view.seats], 1900)),

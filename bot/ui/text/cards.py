@@ -50,6 +50,26 @@ def by_colour(text: Text, emojis: Emojis, cards: Iterable[int]) -> list[str]:
     return [f"{emojis[name]} {line}" for name, line in lines.items()]
 
 
+def in_pictures(emojis: Emojis, cards: Iterable[int]) -> str | None:
+    """Return cards as their pictures by colour, equal ones once: "🂠 🂡×2"; None where a picture is missing."""
+    counts = Counter(cards)
+    if not counts or any(emojis.url(CODE[card]) is None for card in counts):
+        return None
+    # No space before the number: no line ends between a card and how often it is there.
+    colours = (
+        " ".join(times(str(emojis[CODE[card]]), counts[card]).replace(" ×", "×") for card in group)
+        for _, group in groupby(sorted(counts), key=lambda card: COLOUR[card])
+    )
+    return "\N{EM SPACE}".join(colours)
+
+
+def laid(text: Text, card: int, named: int | None) -> str:
+    """Return the name of the top card, with the colour that was named on a wild."""
+    if card < WILD_FOUR or named is None:
+        return face(text, card)
+    return text.gettext("{card} ({colour})", card=face(text, card), colour=colour(text, named))
+
+
 def sums(text: Text, cards: Iterable[int]) -> list[str]:
     """Return one line for each colour, with what cards are worth: "Red: 1 · 7 ×2 (14) · Skip (20)"."""
     counts = Counter(cards)

@@ -365,6 +365,17 @@ _NUDGES: Final = {
 }
 
 
+def cards_shown(text: Text, shown: str) -> str:
+    """Return the answer to somebody who has chosen how their cards are shown."""
+    return text.gettext(_CARDS[shown])
+
+
+_CARDS: Final = {
+    "pictures": N_("Your cards are pictures from now on. **My hand** shows them."),
+    "words": N_("Your cards are words from now on. **My hand** shows them."),
+}
+
+
 def tables(text: Text, lines: Sequence[tuple[str, int, bool]]) -> str:
     """Return a list of a server's tables: link to the channel, number of players, whether a match is on."""
     if not lines:
