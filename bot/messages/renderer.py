@@ -37,7 +37,7 @@ class Renderer:
 
     def scene(self, table_id: int, state: State) -> Scene:
         """Return what every screen of a table needs besides the view of the game."""
-        people = state.seated_people
+        people, match = state.seated_people, state.match
         return Scene(
             table=table_id,
             names=state.seating.names,
@@ -67,6 +67,11 @@ class Renderer:
                 seat
                 for seat, person in enumerate(state.seating.people)
                 if person.user_id in state.seating.learning
+            ),
+            had_turn=frozenset(
+                seat
+                for seat in people
+                if match is not None and (match.hand_no > 1 or match.game.acted >> seat & 1)
             ),
             in_words=frozenset(seat for seat, user_id in people.items() if user_id in self.in_words),
         )

@@ -32,7 +32,7 @@ async def test_a_visitor_alone_adds_computers_and_plays_a_hand_against_them(brow
             table = next(iter(opened.scene.bot.tables.live()))
             assert len(table.state.seated_computers) == 9
             await window.button("Start").click()
-            await window.hand().get_by_text(re.compile("Your hand|Cards held")).first.wait_for()
+            await window.hand().get_by_text(re.compile("Your hand|Up next")).first.wait_for()
             await window.picture("7-computers-table")
             pictured = False
             async with asyncio.timeout(5 * PATIENCE):

@@ -310,7 +310,12 @@ class Driver:
             name = self.table.members[info.seat].user.global_name
             if not info.left:
                 cards = "card" if info.cards == 1 else "cards"
-                assert f"**{name}**: {info.cards} {cards}" in board.text, board
+                shown = board.text.replace("\xa0", " ")
+                assert (
+                    f"**{name}**: {info.cards} {cards}" in shown
+                    or f"{name} ({info.cards}" in shown
+                    or (f"**{name}** ({info.cards}" in shown)
+                ), board
         assert f"Top card: {face(ENGLISH, view.top)}" in board.text, board
 
     def _awaited_member(self, board: Screen) -> MemberActor:

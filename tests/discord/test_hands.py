@@ -218,7 +218,7 @@ async def test_my_hand_shows_ones_cards_in_turn_and_out(room: Room) -> None:
         assert hand.rows == [["Red 5", "Wild Item Box"], ["Draw", "UNO!", "Catch!", "More"]]
         assert "Your turn: match Red or 7." in hand.text
         assert ":G1_" in hand.text
-        assert "Cards held, next first: Bob 3 · Cleo 1" in hand.text.replace("\xa0", " ")
+        assert "Up next: Bob (3) · Cleo (1)" in hand.text.replace("\xa0", " ")
     for answer in (await table.press_board(bob, "My hand"), await room.command(bob, "uno hand")):
         hand = answer.screen
         assert hand is not None

@@ -44,7 +44,7 @@ async def test_a_box_is_seen_on_the_table_before_what_it_turns_over(room: Room) 
     assert table.board().text == board.text
     await room.simulation.advance_time(0.2)
     text = table.board().text
-    assert text.startswith("### Bob is to play.\nTop card: Yellow 5\n")
+    assert text.startswith("### Bob is to play.\nTop card: Yellow 5 ·")
     assert "**Banana Peel**: Cleo slips and draws 2 cards." in text
     assert "**Cleo**: 5 cards" in text
     assert calls_by_kind(room, since)["table edit"] == 2
@@ -77,7 +77,7 @@ async def test_a_box_is_not_shown_again_where_somebody_was_faster(room: Room) ->
     await table.press(bob, "Wild Item Box")
     await table.press(bob, "Red 1")
     await room.simulation.advance_time(1.1)
-    assert table.board().text.startswith("### Cleo is to play.\nTop card: Red 1\n"), "two moves to show"
+    assert table.board().text.startswith("### Cleo is to play.\nTop card: Red 1 ·"), "two moves to show"
 
 
 async def test_without_a_pause_there_is_no_moment(room: Room) -> None:
@@ -98,7 +98,7 @@ async def test_a_stop_in_that_moment_leaves_the_table_true(room: Room, restart, 
         room.simulation.elapse(5)
     await restart(killed=killed)
     await room.simulation.settle()
-    assert table.board().text.startswith("### Bob is to play.\nTop card: Yellow 5\n")
+    assert table.board().text.startswith("### Bob is to play.\nTop card: Yellow 5 ·")
 
 
 async def test_nothing_of_the_moment_knows_the_card(room: Room) -> None:

@@ -148,8 +148,14 @@ def test_others_are_counted_and_the_last_events_told():
         "-# b said UNO!",
         "-# b played: Red 3.",
         "-# c played: Red 5.",
-        "Cards held, next first: b\xa01,\xa0UNO! · c\xa02",
+        "-# Up next: b\xa0(1,\xa0UNO!) · c\xa0(2)",
     ]
+
+
+def test_of_many_others_the_next_and_the_dangerous_are_counted():
+    hands = [["R1", "G5"], *[["R3"] * 5] * 6, ["Y1", "Y2"]]
+    told = texts(show(given(hands)))[1].replace("\xa0", " ").splitlines()
+    assert told[-1] == "-# Up next: b (5) · c (5) · d (5) · h (2) · …"
 
 
 def test_a_note_stands_below_what_to_do():

@@ -17,7 +17,7 @@ OTHER = ["R3", "B4", "Y1"]
 TOLD = {
     "first turn": ([SIX, OTHER], [], 0, "Press a card to play it."),
     "nothing fits": ([["G1", "G2", "B1", "B2", "B3", "Y1"], OTHER], [], 0, "No card of yours is a button"),
-    "waiting": ([OTHER, SIX], [], 1, "You need not do anything"),
+    "waiting": ([OTHER, SIX], [], 1, "Nothing to do yet"),
     "a box": ([["WI", *OTHER], OTHER], [], 0, "A Wild Item Box always fits"),
     "drawn": ([OTHER, OTHER], [["a", "draw"]], 0, "Press the card to play it, or Keep"),
     "two cards": ([["R1", "G5"], OTHER], [], 0, "Two cards left: press UNO! first"),
@@ -66,6 +66,14 @@ def test_the_first_hint_says_what_the_five_items_do(name, told):
     hands, actions, seat, _ = TOLD[name]
     assert items_told(shown(hands, actions, seat)) == (list(Item) if told else [])
     assert items_told(shown(hands, actions, seat, learning=False)) == []
+
+
+@pytest.mark.parametrize("name", ["first turn", "nothing fits", "waiting"])
+def test_how_to_play_is_told_until_the_first_turn_is_over(name):
+    hands, actions, seat, words = TOLD[name]
+    match, _ = play(position(hands, actions=actions))
+    at = replace(scene(()), learning=frozenset({seat}), had_turn=frozenset({seat}))
+    assert hints(hand_screen(ENGLISH, PLAIN, at, seat_view(match, seat))) == []
 
 
 def test_nobody_is_told_again_what_they_have_just_done():

@@ -38,16 +38,15 @@ def test_the_table_says_whose_turn_it_is_and_what_to_match():
     view = show(given())
     assert texts(view)[0].splitlines() == [
         "### a is to play.",
-        "Top card: Red 7",
-        "**Match Red or 7**",
-        "🔃 Clockwise: down the list ↓",
+        "Top card: Red 7 · **Match Red or 7**",
+        "🔃 Clockwise ↓",
     ]
     assert texts(view)[1].splitlines() == ["▶️ **a**: 3 cards · host", "• **b**: 2 cards", "• **c**: 2 cards"]
     assert label_rows(view) == [ROW]
 
 
 def test_the_other_direction_goes_up_the_list():
-    assert "🔄 Anticlockwise: up the list ↑" in words(show(given(direction=-1)))
+    assert "🔄 Anticlockwise ↑" in words(show(given(direction=-1)))
 
 
 def test_the_colour_to_match_is_the_accent():
@@ -89,6 +88,26 @@ def test_who_was_removed_is_told_so():
     match.apply(2, LEAVE)
     view = table_screen(ENGLISH, PLAIN, replace(scene(), removed=frozenset({2})), table_view(match))
     assert texts(view)[1].splitlines()[2] == "• c was removed"
+
+
+def test_many_seats_fold_into_one_line_with_their_points_below():
+    hands = [["R1", "R2"], ["B1"], *[["G1", "G2", "G3"]] * 6]
+    match = given(hands, match={"target": 300}, start={"scores": {"b": 120, "h": 1}}, direction=-1)
+    match.game.said[1] = True
+    match.game.streak[2] = 2
+    match.apply(3, LEAVE)
+    view = show(match)
+    assert texts(view)[0].splitlines()[-1] == "🔄 Anticlockwise ←"
+    assert texts(view)[1].replace("\N{NO-BREAK SPACE}", " ").splitlines() == [
+        "▶️ **a** (2, host) · b (1, **UNO!**) · c (3, on autopilot) · e (3) · f (3) · g (3) · h (3)",
+        "-# Points: b 120 · h 1",
+        "-# No longer here: d",
+    ]
+
+
+def test_many_house_rules_are_counted():
+    rules = dict.fromkeys(("stack", "jump_in", "seven_zero", "no_bluff"), True)
+    assert texts(show(given(rules=rules)))[-1].endswith("4 house rules (in your hand: More, Rules)")
 
 
 def test_uno_said_is_marked_and_uno_owed_is_not():

@@ -75,6 +75,8 @@ class Scene:
     opens: int | None = None
     #: Seats in their first match.
     learning: frozenset[int] = frozenset()
+    #: Seats that have had a turn in this match.
+    had_turn: frozenset[int] = frozenset()
     #: Seats whose people read cards as words, not as pictures.
     in_words: frozenset[int] = frozenset()
     #: Why the table cannot be kept up to date, if it cannot.

@@ -54,6 +54,10 @@ MOST_CARD_BUTTONS: Final = 18
 _MOST_LABEL: Final = 80
 #: How many characters the pictures of a hand may take that a challenge showed.
 _MOST_SHOWN: Final = 600
+#: Of more others than these only the next few are counted, and those with so few cards.
+_MOST_OTHERS: Final = 5
+_NEXT: Final = 3
+_DANGEROUS: Final = 2
 #: How many sentences of what happened last are told.
 _MOST_TOLD: Final = 3
 
@@ -145,7 +149,8 @@ class _Hand:
         """Return the hand's words above some rows; `offered` are the cards that are buttons."""
         view = self.view
         words = [*self.odds(), *self.hindrance(), *self.autopilot()]
-        words += [*self.status(), *self.warnings()] if view.my_turn else []
+        words += self.status() if view.my_turn else []
+        words += [f"-# {line}" for line in self.warnings()] if view.my_turn else []
         words += [f"-# {line}" for line in prompts.by_house_rules(self.text, view)]
         words += self.shown()
         parts = [self.heading(headline)]
@@ -224,7 +229,8 @@ class _Hand:
         """Return a hint for somebody in their first match, if there is one."""
         if self.view.seat not in self.scene.learning or self.view.shown is not None:
             return []
-        line, more = hint(self.text, self.emojis, self.view, uno=self.uno or self.scene.calls_uno)
+        uno, first = self.uno or self.scene.calls_uno, self.view.seat not in self.scene.had_turn
+        line, more = hint(self.text, self.emojis, self.view, uno=uno, first=first)
         return [] if line is None else [f"-# 💡 {line}", *(f"-# {each}" for each in more)]
 
     def status(self) -> list[str]:
@@ -234,21 +240,24 @@ class _Hand:
             told.append(clock_stopped(self.text))
         elif self.scene.until is not None:
             told.append(self.text.gettext("⏳ Your time limit: {when}", when=countdown(self.scene.until)))
-        counts = (self.count(info) for info in self.view.in_turn_order(self.view.seat))
-        # On a phone no line ends between a name and its number.
-        others = " · ".join(count.replace(" ", "\N{NO-BREAK SPACE}") for count in counts)
-        return [
-            *(f"-# {line}" for line in told),
-            self.text.gettext("Cards held, next first: {players}", players=others),
+        others = self.view.in_turn_order(self.view.seat)
+        many = len(others) > _MOST_OTHERS
+        named = [
+            info for place, info in enumerate(others) if not many or place < _NEXT or info.cards <= _DANGEROUS
         ]
+        # On a phone no line ends between a name and its number.
+        counts = [self.count(info).replace(" ", "\N{NO-BREAK SPACE}") for info in named]
+        rest = ["…"] if len(named) < len(others) else []
+        told.append(self.text.gettext("Up next: {players}", players=" · ".join([*counts, *rest])))
+        return [f"-# {line}" for line in told]
 
     def count(self, info: SeatInfo) -> str:
         """Return the name of a seat with its number of cards."""
         player = self.players[info.seat]
         # Translators: {number} is how many cards the player holds.
         if info.said:
-            return self.text.gettext("{player} {number}, UNO!", player=player, number=info.cards)
-        return self.text.gettext("{player} {number}", player=player, number=info.cards)
+            return self.text.gettext("{player} ({number}, UNO!)", player=player, number=info.cards)
+        return self.text.gettext("{player} ({number})", player=player, number=info.cards)
 
     def hindrance(self) -> list[str]:
         """Say that the table is not kept up to date, and why."""
@@ -288,7 +297,7 @@ class _Hand:
         return [words, *self.listed(held, _MOST_SHOWN)]
 
     def listed(self, held: Iterable[int], most: int) -> list[str]:
-        """Return cards as pictures, or in words to whoever wants that or where pictures take too many characters."""
+        """Return cards as pictures of `most` characters, or in words where those are wanted or fit better."""
         held = tuple(held)
         pictures = cards.in_pictures(self.emojis, held)
         if pictures is None or len(pictures) > most or self.view.seat in self.scene.in_words:

@@ -41,8 +41,12 @@ from engine.cards import COLOUR_NAMES, WILD_FOUR
 from engine.rules import ONE_HAND
 from engine.views import SeatInfo, TableView
 
-#: How many sentences of what happened last are told.
+#: How many sentences of what happened last are told, at a table of many.
 _MOST_TOLD: Final = 5
+_MOST_TOLD_OF_MANY: Final = 3
+#: How many seats have a line of their own, and how many house rules are named.
+_MOST_LINES: Final = 6
+_MOST_RULES: Final = 3
 
 
 def table_screen(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> discord.ui.LayoutView:
@@ -61,13 +65,13 @@ def table_screen(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> d
             named=view.colour,
         ),
         *_item(text, emojis, scene),
-        Words(fit([_seat(text, emojis, scene, view, players, info) for info in view.seats], 1900)),
+        Words(fit(_seats(text, emojis, scene, view, players), 1900)),
     ]
-    if told := story(text, scene, _MOST_TOLD):
+    if told := story(text, scene, _MOST_TOLD_OF_MANY if _folds(view) else _MOST_TOLD):
         parts += [Separator(), Words(fit_newest([f"• {line}" for line in told], 1100))]
     footer = [which_hand(text, view.length, view.hand_no)]
     if view.rules.names():
-        footer.append(house_rules(text, view.rules))
+        footer.append(house_rules(text, view.rules, most=_MOST_RULES))
     if scene.calls_uno:
         footer.append(text.gettext("The bot says UNO for everybody."))
     parts.append(Words("-# " + " · ".join(footer)))
@@ -80,19 +84,23 @@ def _heading(text: Text, emojis: Emojis, scene: Scene, view: TableView, players:
         lines = ["### " + prompts.for_table(text, view, players)]
     else:
         lines = ["### " + text.gettext("{player} opens an Item Box…", player=players[scene.opens])]
-    lines.append(text.gettext("Top card: {card}", card=face(text, view.top)))
+    facts = [text.gettext("Top card: {card}", card=face(text, view.top))]
+    facts += filter(None, [prompts.to_match(text, view)])
+    lines.append(" · ".join([facts[0], *map(bold, facts[1:])]))
     if did := item_effect(text, emojis, scene.recent, players):
         lines.append(did)
-    if wanted := prompts.to_match(text, view):
-        lines.append(bold(wanted))
     if view.awaiting is Awaiting.CHALLENGE and view.wild_four_on is not None:
         before = text.gettext("Before the Wild Draw Four: {colour}", colour=colour(text, view.wild_four_on))
         lines.append(f"{emojis[COLOUR_NAMES[view.wild_four_on]]} {before}")
     if view.direction == 1:
-        lines.append(str(emojis["clockwise"]) + " " + text.gettext("Clockwise: down the list ↓"))
+        way = [str(emojis["clockwise"]), text.gettext("Clockwise"), "→" if _folds(view) else "↓"]
     else:
-        lines.append(str(emojis["counter_clockwise"]) + " " + text.gettext("Anticlockwise: up the list ↑"))
-    return lines
+        way = [
+            str(emojis["counter_clockwise"]),
+            text.gettext("Anticlockwise"),
+            "←" if _folds(view) else "↑",
+        ]
+    return [*lines, " ".join(way)]
 
 
 def _item(text: Text, emojis: Emojis, scene: Scene) -> list[Item]:
@@ -118,6 +126,43 @@ def _clock(text: Text, scene: Scene, players: Players) -> list[str]:
         for vote in scene.votes
     ]
     return lines + ([fit(votes, 400)] if votes else []) + seat_changes(text, scene, players)
+
+
+def _folds(view: TableView) -> bool:
+    """Whether the seats stand one behind the other, since there are too many of them for a phone."""
+    return len(view.seats) > _MOST_LINES
+
+
+def _seats(text: Text, emojis: Emojis, scene: Scene, view: TableView, players: Players) -> list[str]:
+    """Return the seats: a line for each, or all of them in one with their points below."""
+    if not _folds(view):
+        return [_seat(text, emojis, scene, view, players, info) for info in view.seats]
+    here = [info for info in view.seats if not info.left]
+    lines = [" · ".join(_briefly(text, emojis, scene, view, players[info.seat], info) for info in here)]
+    if scored := [info for info in here if info.score]:
+        points = " · ".join(
+            text.gettext("{player} {number}", player=players[info.seat], number=info.score) for info in scored
+        )
+        # Translators: {players} is a list such as "Ann 64 · Bob 121".
+        lines.append("-# " + text.gettext("Points: {players}", players=points))
+    if gone := [info.seat for info in view.seats if info.left]:
+        lines.append("-# " + text.gettext("No longer here: {players}", players=players.join(text, gone)))
+    return lines
+
+
+def _briefly(text: Text, emojis: Emojis, scene: Scene, view: TableView, player: str, info: SeatInfo) -> str:
+    """Return one seat as one of many: its name and, in brackets, its cards and what else is so."""
+    facts = [text.number(info.cards)]
+    if info.said:
+        facts.append(text.gettext("**UNO!**"))
+    if info.autopilot and info.seat not in scene.woken:
+        facts.append(text.gettext("on autopilot"))
+    if info.seat == scene.host:
+        # Translators: marks the one at a table who may stop the clock, remove players and end the table.
+        facts.append(text.gettext("host"))
+    turn = info.seat == view.turn
+    shown = f"{bold(player) if turn else player} ({', '.join(facts)})"
+    return (f"{emojis['turn']} {shown}" if turn else shown).replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _seat(text: Text, emojis: Emojis, scene: Scene, view: TableView, players: Players, info: SeatInfo) -> str:

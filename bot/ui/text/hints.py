@@ -20,15 +20,17 @@ from engine.views import SeatView
 _BEGINS: Final = 6
 
 
-def hint(text: Text, emojis: Emojis, view: SeatView, *, uno: bool) -> tuple[str | None, list[str]]:
+def hint(
+    text: Text, emojis: Emojis, view: SeatView, *, uno: bool, first: bool = True
+) -> tuple[str | None, list[str]]:
     """Return the line that fits what a seat sees, if any, and what the items do where that goes with it.
 
-    `uno` is whether the seat's UNO is taken care of.
+    `uno` is whether the seat's UNO is taken care of, `first` whether its first turn is still to come or going on.
     """
     line = _uno(text, view, uno=uno)
     if line is None:
-        line = _in_turn(text, view) if view.my_turn else _waiting(text, view)
-        if line is not None and _begins(view):
+        line = _in_turn(text, view, first=first) if view.my_turn else _waiting(text, view, first=first)
+        if line is not None and first and _begins(view):
             return line, what_items_do(text, emojis)
     return line, []
 
@@ -50,7 +52,7 @@ def _uno(text: Text, view: SeatView, *, uno: bool) -> str | None:
     return None
 
 
-def _in_turn(text: Text, view: SeatView) -> str | None:
+def _in_turn(text: Text, view: SeatView, *, first: bool) -> str | None:
     answers = view.answers
     if view.awaiting is Awaiting.CHALLENGE and CHALLENGE in answers:
         return text.gettext(
@@ -64,14 +66,14 @@ def _in_turn(text: Text, view: SeatView) -> str | None:
         return None
     if Play(ITEM_BOX) in answers:
         return text.gettext("A Wild Item Box always fits: it turns over a card, whose item acts at once.")
-    if len(view.hand) < _BEGINS:
+    if not first or len(view.hand) < _BEGINS:
         return None
     if not any(type(answer) is Play for answer in answers):
         return text.gettext("No card of yours is a button, so none fits. Press Draw.")
-    return text.gettext("Press a card to play it. Those that are only listed do not fit now.")
+    return text.gettext("Press a card to play it. Cards without a button can't be played right now.")
 
 
-def _waiting(text: Text, view: SeatView) -> str | None:
-    if view.hand_no > 1 or len(view.hand) < _BEGINS:
+def _waiting(text: Text, view: SeatView, *, first: bool) -> str | None:
+    if not first or view.hand_no > 1 or len(view.hand) < _BEGINS:
         return None
-    return text.gettext("You need not do anything: when it is your turn your cards become buttons here.")
+    return text.gettext("Nothing to do yet: on your turn your cards appear here as buttons.")

@@ -59,10 +59,20 @@ def in_force(text: Text, options: Options) -> list[str]:
     return lines
 
 
-def house_rules(text: Text, rules: RuleSet) -> str:
-    """Return the house rules in force; whether a match is played to points is part of its length."""
-    if not any(getattr(rules, name) for name in SWITCHES):
+def house_rules(text: Text, rules: RuleSet, *, most: int = len(SWITCHES)) -> str:
+    """Return the house rules in force, of more than `most` their number.
+
+    Whether a match is played to points is part of its length.
+    """
+    number = sum(getattr(rules, name) for name in SWITCHES)
+    if not number:
         return text.gettext("House rules: none")
+    if number > most:
+        return text.ngettext(
+            "{number} house rule (in your hand: More, Rules)",
+            "{number} house rules (in your hand: More, Rules)",
+            number,
+        )
     return text.gettext("House rules: {rules}", rules=rule_list(text, rules))
 
 
