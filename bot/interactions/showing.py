@@ -12,7 +12,7 @@ from bot.interactions.context import Context, TableContext
 from bot.interactions.services import Services
 from bot.messages import rendered_hand
 from bot.model.state import State
-from bot.ui.screens.hand import Step
+from bot.ui.screens.asides import ASIDE, Log, Step
 from bot.ui.text import replies
 
 
@@ -32,7 +32,7 @@ async def show_hand(
     state: State,
     seat: int,
     *,
-    step: Step = Step.MAIN,
+    step: Step | Log = Step.MAIN,
     uno: bool = False,
     note: str | None = None,
 ) -> None:
@@ -48,7 +48,8 @@ async def show_hand(
         token = context.pressed_token
     else:
         token = context.hand_token(await context.answer.send(view))
-    services.messages.holds(table, token, rendered_hand(state, seat))
+    aside = step if isinstance(step, Log) or step in ASIDE else None
+    services.messages.holds(table, token, rendered_hand(state, seat), aside)
 
 
 async def say_goodbye(context: Context) -> None:

@@ -31,10 +31,11 @@ from bot.messages.tracker import RenderedHand, StaleHand, Tracked, rendered_hand
 from bot.model.ending import Ending
 from bot.model.state import State
 from bot.store import HandToken, Save
-from bot.tables import Change, Table
+from bot.tables import Change, Table, hand_so_far
+from bot.ui.screens.asides import Log, Step
 from bot.ui.text import notes
 from bot.ui.text.translation import text_for
-from engine.events import HandStarted
+from engine.events import Event, HandStarted
 
 log = structlog.get_logger(__name__)
 
@@ -46,8 +47,10 @@ _GONE: Final = (BAD_TOKEN, UNKNOWN_WEBHOOK, UNKNOWN_MESSAGE)
 class Hands(Notices):
     """The hands of all players."""
 
-    def holds(self, table: Table, token: HandToken, hand: RenderedHand | None) -> None:
-        """Remember the token through which a hand is reached, and what the hand shows.
+    def holds(
+        self, table: Table, token: HandToken, hand: RenderedHand | None, aside: Step | Log | None = None
+    ) -> None:
+        """Remember the token through which a hand is reached, what the hand shows, and what hides its cards.
 
         Call this after its interaction was answered. Before that the token reaches nothing, and the hand of
         the previous token would be lost.
@@ -58,6 +61,9 @@ class Hands(Notices):
             tracked.sent(token.message_id)
         if hand is not None:
             tracked.rendered_hands[token.user_id] = hand
+            tracked.asides.pop(token.user_id, None)
+            if aside is not None:
+                tracked.asides[token.user_id] = aside
         _ = self._submit(Save(tokens=(token,)))
         self._plan_calls(table)
 
@@ -173,7 +179,12 @@ class Hands(Notices):
         """Refresh a hand through a token. Returns False if it reaches nothing; raises what may change."""
         user_id, text = token.user_id, text_for(token.locale)
         note = notes.note(text, self._renderer.emojis, stale.events, seat, state.seating.names)
-        view = self._renderer.hand(tracked.table.id, state, seat, text, note=note)
+        if stale.as_new:
+            tracked.asides.pop(user_id, None)
+        step = tracked.asides.get(user_id, Step.MAIN)
+        if isinstance(step, Log):
+            step = replace(step, events=await self._history(tracked.table))
+        view = self._renderer.hand(tracked.table.id, state, seat, text, step=step, note=note)
         try:
             message_id = await self._send_hand(token, view, stale)
         except FAILURES as error:
@@ -190,6 +201,14 @@ class Hands(Notices):
             self.holds(tracked.table, replace(token, message_id=message_id), None)
         tracked.rendered_hands[user_id] = rendered_hand(state, seat)
         return True
+
+    async def _history(self, table: Table) -> tuple[Event, ...]:
+        """Return all events of the hand, those that the table remembers where they cannot be read."""
+        try:
+            return await hand_so_far(self._store, table)
+        except Exception:  # whatever is wrong with the store, the hand says whose turn it is
+            log.exception("hand_not_read", table=table.id)
+            return table.state.log.recent
 
     async def _send_hand(self, token: HandToken, view: discord.ui.LayoutView, stale: StaleHand) -> int | None:
         """Edit the hand of a token, or send one through it.

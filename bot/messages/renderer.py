@@ -12,6 +12,7 @@ from bot.tables import Change
 from bot.ui.kit.emoji import Emojis
 from bot.ui.kit.scene import Computer, Hindrance, Scene, Vote
 from bot.ui.screens import computers, hand, lobby, summary, table
+from bot.ui.screens.asides import Log, Step
 from bot.ui.text import items, replies
 from bot.ui.text.translation import Text, text_for
 from engine.awaiting import Awaiting
@@ -68,6 +69,7 @@ class Renderer:
                 for seat, person in enumerate(state.seating.people)
                 if person.user_id in state.seating.learning
             ),
+            touched=state.log.touched,
             had_turn=frozenset(
                 seat
                 for seat in people
@@ -128,7 +130,7 @@ class Renderer:
         seat: int,
         text: Text,
         *,
-        step: hand.Step = hand.Step.MAIN,
+        step: Step | Log = Step.MAIN,
         uno: bool = False,
         note: str | None = None,
     ) -> discord.ui.LayoutView:

@@ -24,6 +24,7 @@ from bot.store import HandToken, Save, ScreenRecord, Store
 from bot.tables import Change, Click, Scheduler, Table, Tables
 from bot.tables.guild_settings import GuildSettingsCache
 from bot.ui.kit.scene import Hindrance
+from bot.ui.screens.asides import Log, Step
 from engine.events import Event, HandStarted
 
 log = structlog.get_logger(__name__)
@@ -115,7 +116,8 @@ class Tracked:
     the next try waits until `retry_at`; `refusal` is set while Discord does not let the bot. `pending` is
     whether the database knows that the newest state may not be on screen.
 
-    Hands: the newest token of each user in `hands`, what each shows in `rendered_hands`, and those `stale`.
+    Hands: the newest token of each user in `hands`, what each shows in `rendered_hands`, those `stale`, and
+    in `asides` the panel that hides somebody's cards.
     `unreached` are users who could not be sent a new hand and are not called yet. `called` is the decision
     somebody was called to by that.
 
@@ -153,6 +155,7 @@ class Tracked:
 
     hands: dict[int, HandToken] = field(default_factory=dict)
     rendered_hands: dict[int, RenderedHand] = field(default_factory=dict)
+    asides: dict[int, Step | Log] = field(default_factory=dict)
     stale: dict[int, StaleHand] = field(default_factory=dict)
     refreshing: dict[int, asyncio.Task[None]] = field(default_factory=dict)
     unreached: list[int] = field(default_factory=list)

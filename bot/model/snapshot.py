@@ -26,6 +26,9 @@ def snapshot(state: State) -> dict[str, Any]:
         "learning": sorted(state.seating.learning),
         "match": None if state.match is None else encode(state.match),
         "recent": [encode_event(event) for event in state.log.recent],
+        "touched": {
+            str(seat): [encode_event(event) for event in events] for seat, events in state.log.touched.items()
+        },
         "played_at": None if state.clock.played_at is None else state.clock.played_at.isoformat(),
         "item_at": None if state.clock.item_at is None else state.clock.item_at.isoformat(),
         "failed": sorted(state.log.failed),
@@ -114,6 +117,10 @@ def restore(saved: Any, people: list[Person], version: int) -> State:
                 head=saved["head"],
                 moves=saved["moves"],
                 recent=tuple(decode_event(event) for event in saved["recent"]),
+                touched={
+                    int(seat): tuple(map(decode_event, events))
+                    for seat, events in saved.get("touched", {}).items()
+                },
                 failed=frozenset(saved["failed"]),
             ),
             clock=_read_clock(saved),

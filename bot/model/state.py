@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
@@ -11,11 +12,25 @@ from bot.model.options import Options
 from bot.model.seating import Person, Removals, Seating
 from engine.actions import MOST_SEATS
 from engine.awaiting import Awaiting
-from engine.events import Event
+from engine.events import (
+    CardPlayed,
+    CardsDrawn,
+    ChallengeMade,
+    Event,
+    HandsPassedOn,
+    HandsSwapped,
+    TargetChosen,
+    TimedOut,
+    TurnSkipped,
+    UnoCaught,
+    public,
+)
 from engine.match import Match
 
 #: Events kept for the table's last lines: a last Wild Item Box among ten players makes seventeen.
 RECENT: Final = 20
+#: Events kept for each seat of what touched it since its last turn.
+TOUCHES: Final = 10
 #: Stands for a time before anything happened.
 LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -66,9 +81,37 @@ class HandLog:
     #: The seats that have had their failed catch since the last turn action.
     failed: frozenset[int] = frozenset()
 
+    #: What touched each person's seat since its last turn, with what did it; public fields only.
+    touched: dict[int, tuple[Event, ...]] = field(default_factory=dict)
+
+    def touch(self, seat: int, events: list[Event], people: Iterable[int], *, auto: bool) -> None:
+        """Note whom the events of one action of a seat touched; what it did itself begins its list again."""
+        touched = dict(self.touched) if auto else {**self.touched, seat: ()}
+        for other in people:
+            if (other != seat or auto) and (met := touching(events, other)):
+                touched[other] = (*touched.get(other, ()), *met)[-TOUCHES:]
+        self.touched = {seat: met for seat, met in touched.items() if met}
+
     def remember(self, events: list[Event]) -> None:
         """Keep the last events for the table to tell."""
         self.recent = (*self.recent, *events)[-RECENT:]
+
+
+def touching(events: list[Event], seat: int) -> list[Event]:
+    """Return the events of one action that touched a seat, each after what caused it; public fields only."""
+    found: list[Event] = []
+    causes: list[Event] = []
+    for event in map(public, events):
+        mine = isinstance(event, CardPlayed | CardsDrawn | TurnSkipped | TimedOut) and event.seat == seat
+        mine = mine or isinstance(event, HandsPassedOn)
+        mine = mine or (isinstance(event, UnoCaught) and event.seat == seat)
+        mine = mine or (isinstance(event, HandsSwapped | ChallengeMade) and seat in (event.seat, event.other))
+        if mine:
+            found += [*causes, event]
+            causes = []
+        elif isinstance(event, CardPlayed | TargetChosen):
+            causes.append(event)
+    return found
 
 
 @dataclass(slots=True)

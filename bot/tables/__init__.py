@@ -2,12 +2,13 @@
 
 Knows the engine, the model and the store, not discord, and no clock: every click brings the time it was made.
 `core` is what all changes share, `draft` one on its way; `lobby`, `play`, `seats` and `clock` are the changes
-there are. `scheduler` waits for deadlines.
+there are. `scheduler` waits for deadlines, `history` plays a hand again.
 """
 
 from bot.model.options import Options
 from bot.tables.clock import Clock, TableClock
 from bot.tables.draft import Change, Click, Table, not_seated, seat_name
+from bot.tables.history import hand_so_far
 from bot.tables.lobby import Lobby
 from bot.tables.outages import Outages
 from bot.tables.play import Play
@@ -28,6 +29,7 @@ __all__ = [
     "Table",
     "TableClock",
     "Tables",
+    "hand_so_far",
     "not_seated",
     "seat_name",
 ]

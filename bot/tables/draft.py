@@ -174,6 +174,8 @@ class Draft:
         if type(action) is Deal:
             self._dealt()
         self._log(seat, action, auto=auto)
+        no_turn = auto or type(action) in (SayUno, Catch, Leave)
+        after.log.touch(seat, happened, after.seated_people, auto=no_turn)
         if type(action) not in (SayUno, Catch, Leave) or match.turn != turn:
             after.clock.full_at = now
         if match.decision != decision:
@@ -219,6 +221,7 @@ class Draft:
     def _dealt(self) -> None:
         self.after.log.head = write_scenario(self.match, SEAT_NAMES[: len(self.after.seating.people)])
         self.after.log.moves = 0
+        self.after.log.touched = {}
         self.after.seating.offered = {}
         self.after.removals.votes = {}
         self.after.removals.hand_removers = frozenset()

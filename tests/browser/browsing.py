@@ -27,7 +27,15 @@ PATIENCE = 120.0
 PICTURES = Path(__file__).parents[2] / "build" / "browser"
 #: What stands on a hand beside the answers to what is awaited.
 NO_ANSWERS = {"UNO!", "UNO! ✓", "Catch!", "More", "Back", "Leave", "Yes, leave", "Rules", "Table here"}
-NO_ANSWERS |= {"Computer players", "Hand over my seat", "Keep my seat"}
+NO_ANSWERS |= {
+    "Log",
+    "Older",
+    "Newer",
+    "Keep playing",
+    "Computer players",
+    "Hand over my seat",
+    "Keep my seat",
+}
 
 #: Writes down whatever the channel shows, with the time; drawn once a frame, as a screen is.
 _WATCH = """

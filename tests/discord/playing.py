@@ -310,12 +310,9 @@ class Driver:
             name = self.table.members[info.seat].user.global_name
             if not info.left:
                 cards = "card" if info.cards == 1 else "cards"
-                shown = board.text.replace("\xa0", " ")
-                assert (
-                    f"**{name}**: {info.cards} {cards}" in shown
-                    or f"{name} ({info.cards}" in shown
-                    or (f"**{name}** ({info.cards}" in shown)
-                ), board
+                folded = f"{name} ({info.cards}" if info.seat != view.turn else f"**{name}** ({info.cards}"
+                counted = folded if len(view.seats) > 6 else f"**{name}**: {info.cards} {cards}"
+                assert counted in board.text.replace("\xa0", " "), board
         assert f"Top card: {face(ENGLISH, view.top)}" in board.text, board
 
     def _awaited_member(self, board: Screen) -> MemberActor:
@@ -440,7 +437,7 @@ class Driver:
         answer = await self.click(member, more, label=deed)
         if deed == "Leave":
             assert answer.screen is not None
-            await self.click(member, answer.screen, label="Back")
+            await self.click(member, answer.screen, label="Keep playing")
 
     async def _old_hand(self, member: MemberActor, board: Screen) -> None:
         """Press something on a hand as it was some time ago."""

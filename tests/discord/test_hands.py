@@ -591,6 +591,29 @@ async def test_cards_in_words_for_whoever_asks(room: Room, restart: Restart) -> 
     assert ":G1_" in (await table.press_board(ann, "My hand")).text
 
 
+async def test_the_log_tells_the_whole_hand_and_stays_open_when_the_turn_comes(room: Room) -> None:
+    table = await seat(room, 2, hands=2)
+    first, other = sorted(table.members, key=lambda member: not table.view(member).my_turn)
+    for label in ("More", "Log"):
+        answer = await table.press(other, label)
+    assert answer.screen is not None
+    dealt = answer.text
+    assert "### The hand so far" in dealt
+    assert "dealt hand 1." in dealt
+    assert "Not your turn yet" in dealt
+    rows = answer.screen.rows
+    await table.press(first, "Draw")
+    if table.view(first).my_turn:
+        await table.press(first, "Keep")
+    log = table.hand(other)
+    assert (log.id, log.rows) == (answer.screen.id, rows)
+    assert "**Your turn**" in log.text
+    assert "drew 1 card." in log.text
+    assert table.hand(other).text.startswith("### The hand so far")
+    await table.press(other, "Back")
+    assert table.hand(other).has("Draw")
+
+
 # --- sizes
 
 
@@ -654,11 +677,11 @@ async def test_leaving_asks_first(room: Room) -> None:
     ann, bob, cleo = table.members
     hand = table.hand(cleo)
     await table.press(cleo, "More")
-    assert table.hand(cleo).labels == ["Leave", "Rules", "Table here", "Back"]
+    assert table.hand(cleo).labels == ["Log", "Rules", "Table here", "Back", "Leave"]
     await table.press(cleo, "Leave")
-    assert table.hand(cleo).labels == ["Yes, leave", "Back"]
+    assert table.hand(cleo).labels == ["Yes, leave", "Keep playing"]
     assert "no way back" in table.hand(cleo).text
-    await table.press(cleo, "Back")
+    await table.press(cleo, "Keep playing")
     assert table.hand(cleo).payload["components"] == hand.payload["components"]
     for label in ("More", "Leave"):
         await table.press(cleo, label)
@@ -677,8 +700,8 @@ async def test_the_command_asks_first_too_in_a_match(room: Room) -> None:
     asked = (await room.command(cleo, "uno leave")).screen
     assert asked is not None
     assert asked.private
-    assert asked.labels == ["Yes, leave", "Back"]
-    assert is_hand((await room.click(cleo, asked, "Back")).screen)
+    assert asked.labels == ["Yes, leave", "Keep playing"]
+    assert is_hand((await room.click(cleo, asked, "Keep playing")).screen)
     assert not table.match.game.out[2]
     assert "You have left." in (await leave(room, cleo)).text
     assert table.match.game.out[2]

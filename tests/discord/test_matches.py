@@ -171,7 +171,7 @@ async def old_screens(table: Table) -> list[tuple[list[MemberActor], Screen]]:
         hand = table.hand(member)
         steps = [hand]
         if table.view(member).my_turn:
-            for labels in (("More", "Leave", "Back"), ("Wild Draw Four", "Back"), ("UNO!",)):
+            for labels in (("More", "Leave", "Keep playing"), ("Wild Draw Four", "Back"), ("UNO!",)):
                 if table.hand(member).has(labels[0]):
                     for label in labels:
                         screen = (await table.press(member, label)).screen

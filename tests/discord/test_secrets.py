@@ -12,7 +12,7 @@ from simcord import HttpLogEntry, MemberActor
 
 from bot.model.state import State
 from bot.ui.kit.emoji import Emojis
-from bot.ui.screens.hand import Step
+from bot.ui.screens.asides import Step
 from bot.ui.text import cards as card_words
 from bot.ui.text.translation import text_for
 from engine.awaiting import Awaiting

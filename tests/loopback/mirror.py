@@ -13,7 +13,7 @@ from bot.messages.renderer import Renderer
 from bot.model.agenda import Pace
 from bot.settings import Settings
 from bot.ui.kit.emoji import FALLBACKS, Emojis
-from bot.ui.screens.hand import Step
+from bot.ui.screens.asides import Step
 from bot.ui.text.translation import text_for
 from tests.loopback.books import Kept
 from tests.loopback.screens import Screen

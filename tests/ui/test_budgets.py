@@ -19,7 +19,8 @@ from bot.ops.smoke import worst_cases
 from bot.ui import screens
 from bot.ui.kit.layout import Button, Row, Words, finish, fit, fit_newest
 from bot.ui.kit.scene import Computer, Vote
-from bot.ui.screens.hand import Step, hand_screen
+from bot.ui.screens.asides import Log, Step
+from bot.ui.screens.hand import hand_screen
 from bot.ui.screens.lobby import Lobby, lobby_screen
 from bot.ui.screens.summary import details, hand_summary, match_summary
 from bot.ui.screens.table import table_screen
@@ -135,7 +136,7 @@ def screens_of(text, emojis, match, at):
         yield "table", table_screen(text, emojis, replace(at, opens=9), table_view(match))
     for seat in range(len(at.names)):
         view = seat_view(match, seat)
-        for step in Step:
+        for step in (*Step, Log(at.recent * 2)):
             for uno in (False, True):
                 yield (
                     f"hand {seat}",

@@ -4,7 +4,8 @@ import discord
 import pytest
 
 from bot.ui.kit.custom_ids import read
-from bot.ui.screens.hand import MOST_CARD_BUTTONS, Step, hand_screen, may_toggle
+from bot.ui.screens.asides import Log, Step
+from bot.ui.screens.hand import MOST_CARD_BUTTONS, hand_screen, may_toggle
 from engine.actions import CHALLENGE, DRAW, LEAVE
 from engine.cards import CODE, FACES, WILD_FOUR
 from engine.rules import matching
@@ -145,7 +146,6 @@ def test_others_are_counted_and_the_last_events_told():
         position(hands, turn="b", actions=[["b", "uno"], ["b", "play", "R3"], ["c", "play", "R5"]])
     )
     assert texts(show(match, events=told))[1].splitlines() == [
-        "-# b said UNO!",
         "-# b played: Red 3.",
         "-# c played: Red 5.",
         "-# Up next: b\xa0(1,\xa0UNO!) · c\xa0(2)",
@@ -377,7 +377,7 @@ def test_between_hands_there_is_nothing_to_play():
     ]
     assert words(show(match, 1)).startswith("### 🏁 a wins the hand: 11 points!\na went out with Red 1.\n")
     assert labels(view) == ["More"]
-    assert labels(show(match, step=Step.MORE)) == ["Leave", "Rules", "Table here", "Back"]
+    assert labels(show(match, step=Step.MORE)) == ["Log", "Rules", "Table here", "Back", "Leave"]
 
 
 def test_after_the_match_each_reads_their_own_result_and_may_play_again():
@@ -548,10 +548,36 @@ def test_more_and_leave_replace_the_rows_with_a_way_back():
     match = given(TWO)
     for seat in (0, 1):
         view = show(match, seat, step=Step.MORE)
-        assert label_rows(view) == [["Leave", "Rules", "Table here", "Back"]]
+        assert label_rows(view) == [["Log", "Rules", "Table here", "Back"], ["Leave"]]
         view = show(match, seat, step=Step.LEAVE)
-        assert label_rows(view) == [["Yes, leave", "Back"]]
+        assert label_rows(view) == [["Keep playing"]]
         assert words(view).startswith("### Leave this match?")
+
+
+@pytest.mark.parametrize("step", [Step.MORE, Step.LEAVE, Log(())])
+def test_a_panel_says_when_the_turn_comes_and_nothing_on_it_moves(step):
+    match = given(TWO)
+    mine, theirs = (show(match, seat, step=step) for seat in (0, 1))
+    assert "-# ▶️ **Your turn**" in words(mine)
+    assert "-# Not your turn yet" in words(theirs)
+    assert words(mine).count("\n") == words(theirs).count("\n")
+    assert label_rows(mine) == label_rows(theirs)
+
+
+def test_the_log_has_every_event_by_pages():
+    draws = [[name, "draw"] for _ in range(8) for name in ("a", "b")]
+    pile = ["G1", "Y2"] * 10
+    match, told = play(position([["B2", "B3"], ["B4", "B5"]], draw=pile, actions=draws))
+    last = show(match, step=Log(tuple(told)))
+    first = show(match, step=Log(tuple(told), 0))
+    assert words(first).splitlines()[:3] == ["### The hand so far", "-# ▶️ **Your turn**", "• b dealt hand 1."]
+    shown = [line for view in (first, last) for line in words(view).splitlines() if line.startswith("• ")]
+    assert shown.count("• a drew 1 card.") == shown.count("• b drew 1 card.") == 8
+    assert "Page 1 of 2" in words(first)
+    assert (button(first, "Older").disabled, button(first, "Newer").disabled) == (True, False)
+    assert custom_ids(first)["Newer"] == f"ll:7:{match.decision}:log:1:"
+    assert (button(last, "Older").disabled, button(last, "Newer").disabled) == (False, True)
+    assert words(show(match, step=Log(tuple(told), 99))) == words(last)
 
 
 # --- big hands

@@ -70,7 +70,7 @@ def test_the_first_hint_says_what_the_five_items_do(name, told):
 
 @pytest.mark.parametrize("name", ["first turn", "nothing fits", "waiting"])
 def test_how_to_play_is_told_until_the_first_turn_is_over(name):
-    hands, actions, seat, words = TOLD[name]
+    hands, actions, seat, _ = TOLD[name]
     match, _ = play(position(hands, actions=actions))
     at = replace(scene(()), learning=frozenset({seat}), had_turn=frozenset({seat}))
     assert hints(hand_screen(ENGLISH, PLAIN, at, seat_view(match, seat))) == []

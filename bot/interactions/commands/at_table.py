@@ -11,7 +11,7 @@ from bot.interactions.services import Services
 from bot.interactions.showing import answered_first, show_hand
 from bot.model.errors import Problem, UserError
 from bot.tables import not_seated
-from bot.ui.screens.hand import Step
+from bot.ui.screens.asides import Step
 from bot.ui.text import replies
 from bot.ui.text.options import not_updated
 from bot.ui.text.translation import safe_name

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import discord
 
+from bot.interactions import stored
 from bot.interactions.answer import Interaction
 from bot.interactions.components.anywhere import Anywhere
 from bot.interactions.components.panels import PANEL_VERBS, Panels
@@ -26,10 +27,10 @@ from bot.interactions.permissions import check_permissions
 from bot.interactions.services import Services
 from bot.interactions.showing import answered_first, say_goodbye, show_hand
 from bot.model.errors import Problem, UserError
-from bot.tables import Change, Click, Table, not_seated
+from bot.tables import Change, Click, Table, hand_so_far, not_seated
 from bot.ui.kit import custom_ids
 from bot.ui.kit.custom_ids import CustomId, Verb
-from bot.ui.screens.hand import Step
+from bot.ui.screens.asides import Log, Step
 from bot.ui.screens.seat_offer import offer_screen
 from bot.ui.text import notes, replies
 from bot.ui.text.translation import safe_name
@@ -163,6 +164,8 @@ class Components:
             await self._show(context, seat)
         elif verb in SEATING:
             await self._seating.handle(context)
+        elif verb is Verb.LOG:
+            await self._log(context, seat)
         elif verb is Verb.HERE:
             await self._bring_here(context, seat)
         elif verb is Verb.LEAVE_YES:
@@ -280,6 +283,12 @@ class Components:
             uno = False
         await self._show(context, seat, step=_STEPS[custom_id.verb], uno=uno)
 
+    async def _log(self, context: ComponentContext, seat: int) -> None:
+        """Show a page of the whole hand so far."""
+        page = int(context.custom_id.args[0]) if context.custom_id.args else None
+        history = await stored.read(hand_so_far(self._services.store, context.table))
+        await self._show(context, seat, step=Log(history, page))
+
     async def _bring_here(self, context: ComponentContext, seat: int) -> None:
         check_permissions(context)
         if not await self._services.messages.may_bring(context.table):
@@ -292,7 +301,7 @@ class Components:
         context: ComponentContext,
         seat: int,
         *,
-        step: Step = Step.MAIN,
+        step: Step | Log = Step.MAIN,
         uno: bool = False,
         note: str | None = None,
     ) -> None:

@@ -11,7 +11,7 @@ from bot.interactions.showing import show_hand
 from bot.model.errors import Problem, UserError
 from bot.model.seating import Person
 from bot.ui.kit.custom_ids import Verb
-from bot.ui.screens.hand import Step
+from bot.ui.screens.asides import Step
 from bot.ui.text import replies
 from bot.ui.text.translation import safe_name
 

@@ -32,7 +32,7 @@ from bot.ui.screens import (
     table,
 )
 from bot.ui.screens.about import Links, about_screen
-from bot.ui.screens.hand import Step
+from bot.ui.screens.asides import Step
 from bot.ui.screens.help import help_screen
 from bot.ui.text import replies
 from bot.ui.text.translation import Text

@@ -59,6 +59,7 @@ class Verb(StrEnum):
     LEAVE_YES = "leave_yes"
     RULES = "rules"
     HELP = "help"
+    LOG = "log"
     # The summary of a hand.
     NEXT = "next"
     DETAILS = "details"
@@ -130,6 +131,7 @@ _ARGUMENTS: Final[dict[Verb, str]] = {
     Verb.REMOVE: "[A-Z][a-z]{1,15}",
     Verb.RULES: "(?:[a-z_]{1,32})?",
     Verb.DETAILS: _NUMBER,
+    Verb.LOG: "(?:[0-9]{1,3})?",
     Verb.PANEL: _one_of(LOBBY_PAGES),
     Verb.OPTION: f"(?:{_OPTION_SWITCH}|{_one_of(_MENUS[Verb.OPTION])})",
     Verb.SERVER: (

@@ -75,6 +75,8 @@ class Scene:
     opens: int | None = None
     #: Seats in their first match.
     learning: frozenset[int] = frozenset()
+    #: What touched each seat since its last turn: the public versions of events, oldest first.
+    touched: Mapping[int, tuple[Event, ...]] = field(default_factory=dict)
     #: Seats that have had a turn in this match.
     had_turn: frozenset[int] = frozenset()
     #: Seats whose people read cards as words, not as pictures.

@@ -2,7 +2,7 @@
 
 What can be played is a button, everything else is text. A step within a decision shows other buttons in the
 same message. May import `discord`, views, actions, awaiting and cards of the engine, `bot.ui.kit`,
-`bot.ui.text`, and the computer players' rows and the result from `bot.ui.screens`.
+`bot.ui.text`, and its panels and the result from `bot.ui.screens`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import Enum
 from typing import Final
 
 import discord
@@ -30,18 +29,18 @@ from bot.ui.kit.layout import (
     countdown,
     fit,
     fit_newest,
-    people_menu,
     pictured,
     rows,
     screen,
 )
 from bot.ui.kit.scene import Scene
-from bot.ui.screens.computers import computer_rows
+from bot.ui.screens.asides import Asides, Log, Step
 from bot.ui.screens.result import rematch, result
 from bot.ui.text import cards, prompts
 from bot.ui.text.events import story
 from bot.ui.text.hints import hint
 from bot.ui.text.options import clock_stopped, not_updated
+from bot.ui.text.since import since_last_turn
 from bot.ui.text.translation import Players, Text, bold, colour, face
 from engine.actions import ACCEPT, CHALLENGE, DRAW, KEEP, ChooseTarget, Play
 from engine.awaiting import Awaiting
@@ -58,19 +57,9 @@ _MOST_SHOWN: Final = 600
 _MOST_OTHERS: Final = 5
 _NEXT: Final = 3
 _DANGEROUS: Final = 2
-#: How many sentences of what happened last are told.
-_MOST_TOLD: Final = 3
-
-
-class Step(Enum):
-    """Which buttons the hand shows; all but MAIN replace its own until a click leads on or back."""
-
-    MAIN = "main"
-    COLOURS = "colours"
-    MORE = "more"
-    LEAVE = "leave"
-    COMPUTERS = "computers"
-    SEAT = "seat"
+#: How many sentences of what happened last are told, and how many of what touched this player.
+_MOST_TOLD: Final = 2
+_MOST_TOUCHES: Final = 4
 
 
 def hand_screen(
@@ -79,7 +68,7 @@ def hand_screen(
     scene: Scene,
     view: SeatView,
     *,
-    step: Step = Step.MAIN,
+    step: Step | Log = Step.MAIN,
     uno: bool = False,
     note: str | None = None,
 ) -> discord.ui.LayoutView:
@@ -111,20 +100,8 @@ def may_toggle(view: SeatView) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Hand:
+class _Hand(Asides):
     """One hand to be shown."""
-
-    text: Text
-    emojis: Emojis
-    scene: Scene
-    view: SeatView
-    players: Players
-    uno: bool
-    note: str | None
-
-    def custom_id(self, verb: Verb, *args: str, uno: bool | None = None) -> CustomId:
-        """Return the custom_id of a button for this decision; UNO! stays as it is unless given."""
-        return CustomId(self.scene.table, self.view.decision, verb, args, self.uno if uno is None else uno)
 
     # --- whole screens
 
@@ -160,41 +137,6 @@ class _Hand:
             parts += [Separator(), Words(fit(held, 1700 if len(held) > 2 else MOST_CHARACTERS))]
         return screen(*parts, *controls, colour=view.colour if view.my_turn else None)
 
-    def side_screen(self, step: Step) -> discord.ui.LayoutView | None:
-        """Return a step that is not about cards; None for any other, and for one that is not open now."""
-        text = self.text
-        if step is Step.MORE:
-            return self.aside(text.gettext("More"), self.more_buttons())
-        if step is Step.LEAVE:
-            return self.aside(self.leave_question(), self.leave_buttons())
-        if step is Step.COMPUTERS and self.may_remove_computers():
-            return self.computers_screen()
-        if step is Step.SEAT and self.may_hand_over():
-            return self.seat_screen()
-        return None
-
-    def aside(self, headline: str, buttons: list[Button]) -> discord.ui.LayoutView:
-        """Return a headline with buttons below it."""
-        return screen(Words("\n".join(["### " + headline, *self.notes()])), *rows(buttons))
-
-    def computers_screen(self) -> discord.ui.LayoutView:
-        """Return the list of computer players with their Remove buttons."""
-        words = "\n".join(["### " + self.text.gettext("Computer players"), *self.notes()])
-        listed = computer_rows(
-            self.text, self.players, self.scene.computers, self.scene.table, self.view.decision
-        )
-        return screen(Words(words), *listed, Row(self.back()))
-
-    def seat_screen(self) -> discord.ui.LayoutView:
-        """Return the menu for handing over this seat."""
-        text = self.text
-        lines = ["### " + text.gettext("Hand over your seat: to whom?"), *self.notes()]
-        lines.append(
-            text.gettext("They play from the next hand on, with your points. This hand is still yours.")
-        )
-        chosen = people_menu(text.gettext("Choose somebody"), self.custom_id(Verb.OFFER, "seat"))
-        return screen(Words("\n".join(lines)), chosen, Row(self.back()))
-
     # --- words
 
     def heading(self, headline: str | None) -> Item:
@@ -209,8 +151,7 @@ class _Hand:
         lines.append(text.gettext("Top card: {card}", card=top))
         lines = [*self.with_notes(lines), *([] if headline else self.hints())]
         name = cards.laid(text, view.top, view.colour)
-        return pictured(self.emojis, view.top, name, "
-".join(lines), named=view.colour)
+        return pictured(self.emojis, view.top, name, "\n".join(lines), named=view.colour)
 
     def with_notes(self, lines: list[str]) -> list[str]:
         """Return the first lines of the hand with the notes; the verdict of a challenge comes first."""
@@ -220,10 +161,6 @@ class _Hand:
         """Return what a challenge is judged by and what it costs, with the colour that counts."""
         line, before = prompts.odds(self.text, self.view, self.players), self.view.wild_four_on
         return [] if line is None or before is None else [f"{self.emojis[COLOUR_NAMES[before]]} {line}"]
-
-    def notes(self) -> list[str]:
-        """Return the sentence about the click that led here, cut where it is too long."""
-        return [fit([self.note], 400)] if self.note else []
 
     def hints(self) -> list[str]:
         """Return a hint for somebody in their first match, if there is one."""
@@ -235,7 +172,9 @@ class _Hand:
 
     def status(self) -> list[str]:
         """Return the last events, the time limit, and how many cards the others hold, next first."""
-        told = story(self.text, self.scene, _MOST_TOLD)
+        touched = self.scene.touched.get(self.view.seat, ())
+        since = since_last_turn(self.text, touched, self.view.seat, self.players)[-_MOST_TOUCHES:]
+        told = [] if since else story(self.text, self.scene, _MOST_TOLD)
         if self.scene.paused:
             told.append(clock_stopped(self.text))
         elif self.scene.until is not None:
@@ -249,7 +188,11 @@ class _Hand:
         counts = [self.count(info).replace(" ", "\N{NO-BREAK SPACE}") for info in named]
         rest = ["…"] if len(named) < len(others) else []
         told.append(self.text.gettext("Up next: {players}", players=" · ".join([*counts, *rest])))
-        return [f"-# {line}" for line in told]
+        lines = [f"-# {line}" for line in told]
+        if not since:
+            return lines
+        # Translators: {events} are whole sentences.
+        return [self.text.gettext("Since your last turn: {events}", events=" ".join(since)), *lines]
 
     def count(self, info: SeatInfo) -> str:
         """Return the name of a seat with its number of cards."""
@@ -428,43 +371,3 @@ class _Hand:
     def more(self) -> Button:
         """Return More, which leads to leaving, the rules and the table."""
         return button(self.text.gettext("More"), self.custom_id(Verb.MORE))
-
-    def back(self) -> Button:
-        """Return Back, which leads to the hand's own buttons."""
-        return button(self.text.gettext("Back"), self.custom_id(Verb.BACK))
-
-    def may_remove_computers(self) -> bool:
-        """Whether this player is the host of a table with computer players."""
-        return self.scene.host == self.view.seat and bool(self.scene.computers)
-
-    def may_hand_over(self) -> bool:
-        """Whether this player may offer their seat: another hand may follow, and nobody has taken it."""
-        return self.scene.another_hand and self.view.seat not in dict(self.scene.successors)
-
-    def more_buttons(self) -> list[Button]:
-        """Return the buttons behind More."""
-        text = self.text
-        buttons = [
-            button(text.gettext("Leave"), self.custom_id(Verb.LEAVE), ButtonStyle.danger),
-            button(text.gettext("Rules"), self.custom_id(Verb.RULES)),
-            button(text.gettext("Table here"), self.custom_id(Verb.HERE)),
-        ]
-        if self.may_remove_computers():
-            buttons.append(button(text.gettext("Computer players"), self.custom_id(Verb.COMPUTERS)))
-        if self.view.seat in dict(self.scene.offers):
-            buttons.append(button(text.gettext("Keep my seat"), self.custom_id(Verb.WITHDRAW)))
-        elif self.may_hand_over():
-            buttons.append(button(text.gettext("Hand over my seat"), self.custom_id(Verb.SEAT)))
-        return [*buttons, self.back()]
-
-    def leave_question(self) -> str:
-        """Return the question whether to leave, with what follows from it."""
-        others = {info.seat for info in self.view.seats if not info.left} - {self.view.seat}
-        if others <= {computer.seat for computer in self.scene.computers}:
-            return self.text.gettext("Leave this match? Nobody else plays here, so the table is closed then.")
-        return self.text.gettext("Leave this match? There is no way back in, and it may count as lost.")
-
-    def leave_buttons(self) -> list[Button]:
-        """Return the answers to the question whether to leave."""
-        yes = button(self.text.gettext("Yes, leave"), self.custom_id(Verb.LEAVE_YES), ButtonStyle.danger)
-        return [yes, self.back()]

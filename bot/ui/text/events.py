@@ -49,7 +49,7 @@ _Teller = Callable[[Text, Players, Any], str]
 
 def sentence(text: Text, event: Event, names: Sequence[str]) -> str:
     """Return an event in a whole sentence, as everybody may read it."""
-    return _tell(text, event, Players(text, names))
+    return tell(text, event, Players(text, names))
 
 
 def story(text: Text, scene: Scene, most: int) -> list[str]:
@@ -82,7 +82,7 @@ def story(text: Text, scene: Scene, most: int) -> list[str]:
         elif isinstance(event, PlayerLeft):
             told += _leaving(text, players, scene, event.seat)
         elif not _said_already(event, after):
-            told.append(_tell(text, event, players))
+            told.append(tell(text, event, players))
     return told[-most:]
 
 
@@ -123,7 +123,8 @@ def _said_already(event: Event, after: Event | None) -> bool:
     return isinstance(event, CardsDrawn) and event.why is Why.LIGHTNING and event.number > 0
 
 
-def _tell(text: Text, event: Event, players: Players) -> str:
+def tell(text: Text, event: Event, players: Players) -> str:
+    """Return an event in a whole sentence, as everybody may read it, of players known by name."""
     return _TELLERS[type(event)](text, players, event)
 
 

@@ -25,7 +25,7 @@ def hint(
 ) -> tuple[str | None, list[str]]:
     """Return the line that fits what a seat sees, if any, and what the items do where that goes with it.
 
-    `uno` is whether the seat's UNO is taken care of, `first` whether its first turn is still to come or going on.
+    `uno` is whether the seat's UNO is taken care of, `first` whether its first turn is not over.
     """
     line = _uno(text, view, uno=uno)
     if line is None:
