@@ -12,7 +12,7 @@ from tests.discord.clicking import Answer, Click, Room, Screen
 from tests.discord.playing import NAMES, Table, bot_of, open_lobby, seat
 from tests.discord.simulation import Simulation
 
-LOBBY = ["Join", "Leave", "Start", "Cancel", "Add CPU", "Rules", "How to play"]
+LOBBY = ["Join", "Start", "Leave", "Add CPU", "Rules", "How to play", "Cancel"]
 
 
 def names_in(lobby: Screen) -> list[str]:

@@ -539,7 +539,7 @@ async def test_a_lobby_whose_answer_was_lost_is_posted_all_the_same(room: Room) 
     room.simulation.inject_error("POST", "/interactions/*/*/callback", status=404, code=10062)
     await room.command(ann, "uno start", lost=True)
     lobby = room.table()
-    assert lobby.labels == ["Join", "Leave", "Start", "Cancel", "Add CPU", "Rules", "How to play"]
+    assert lobby.labels == ["Join", "Start", "Leave", "Add CPU", "Rules", "How to play", "Cancel"]
     room.simulation.inject_error("POST", "/interactions/*/*/callback", status=404, code=10062)
     await room.click(bob, lobby, "Join", lost=True)
     assert "Bob" in room.look(lobby).text

@@ -70,14 +70,14 @@ def lobby_screen(text: Text, emojis: Emojis, lobby: Lobby) -> discord.ui.LayoutV
         Words("\n".join(f"-# {line}" for line in _options(text, lobby))),
         Row(
             button(text.gettext("Join"), custom_ids[Verb.JOIN], ButtonStyle.success),
-            button(text.gettext("Leave"), custom_ids[Verb.QUIT]),
             button(text.gettext("Start"), custom_ids[Verb.START], ButtonStyle.primary),
-            button(text.gettext("Cancel"), custom_ids[Verb.CANCEL], ButtonStyle.danger),
+            button(text.gettext("Leave"), custom_ids[Verb.QUIT]),
         ),
         Row(
             button(text.gettext("Add CPU"), custom_ids[Verb.COMPUTERS]),
             button(text.gettext("Rules"), CustomId(lobby.table, 0, Verb.PANEL, ("rules",))),
             button(text.gettext("How to play"), CustomId(lobby.table, 0, Verb.HELP)),
+            button(text.gettext("Cancel"), custom_ids[Verb.CANCEL], ButtonStyle.danger),
         ),
     )
 

@@ -13,7 +13,7 @@ from discord import ButtonStyle
 
 from bot.model.guild_settings import GuildSettings
 from bot.ui.kit.custom_ids import Verb
-from bot.ui.kit.layout import Item, Row, Words, button, channels_menu, fit, menu, option, screen
+from bot.ui.kit.layout import Item, Row, Section, Words, button, channels_menu, fit, menu, option, screen
 from bot.ui.screens.lobby_settings import PanelIds, house_rules, invitation_only, option_menus, switch
 from bot.ui.text.translation import LANGUAGES, N_, Text
 
@@ -65,8 +65,8 @@ def server_panel(
         )
         for name, title in PAGES.items()
     ]
-    ways.append(button(text.gettext("Reset"), _IDS.custom_id("page", "reset"), ButtonStyle.danger))
-    return screen(Words("\n".join(heading)), *items, Row(*ways))
+    reset = button(text.gettext("Reset"), _IDS.custom_id("page", "reset"), ButtonStyle.danger)
+    return screen(Words("\n".join(heading)), *items, Row(*ways), Row(reset))
 
 
 def _of_server(text: Text, settings: GuildSettings) -> list[Item]:
@@ -110,10 +110,7 @@ def _reset(text: Text) -> discord.ui.LayoutView:
     question = text.gettext(
         "Make all settings of this server the usual ones again? Tables that are on stay as they are."
     )
-    return screen(
-        Words("### " + question),
-        Row(
-            button(text.gettext("Yes, reset"), _IDS.custom_id("reset"), ButtonStyle.danger),
-            button(text.gettext("Back"), _IDS.custom_id("page", "server")),
-        ),
-    )
+    # Yes is on the right, and the way back where Reset was.
+    yes = button(text.gettext("Yes, reset"), _IDS.custom_id("reset"), ButtonStyle.danger)
+    back = button(text.gettext("Back"), _IDS.custom_id("page", "server"))
+    return screen(Section(Words("### " + question), accessory=yes), Row(back))
