@@ -69,7 +69,7 @@ bench: $(VENV)/.bench ## Measure the engine, the store and what a click costs, e
 
 messages: $(VENV)/.dev ## Collect the sentences to translate and bring the catalogues up to date
 	@$(VENV)/bin/pybabel --quiet extract --mapping-file pyproject.toml --project Lastlap --copyright-holder "The Lastlap authors" \
-		--keyword locale_str \
+		--keyword NP_:1c,2 \
 		--add-comments "Translators:" --add-location file --sort-by-file --output-file bot/locale/lastlap.pot bot
 	@for catalogue in bot/locale/*/LC_MESSAGES/lastlap.po; do \
 		if [ -f "$$catalogue" ]; then \

@@ -1,11 +1,21 @@
 """Translations of commands that break Discord's rules are left out, each with one line in the log."""
 
+from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
+import discord
 import pytest
+from babel.messages.catalog import Catalog
+from discord import app_commands
 from structlog.testing import capture_logs
 
-from bot.interactions.commands.sync import check_translations
+from bot.interactions.commands import sync
+from bot.interactions.commands.sync import check_translations, command_payload
+from bot.interactions.commands.uno import UnoCommands
+from bot.ui.text.translation import Text
+from tests.ui.catalogues import CATALOGUES
+from tests.ui.positions import compiled
 
 Payload = dict[str, Any]
 
@@ -76,3 +86,69 @@ def test_a_language_in_which_a_command_is_too_long_is_left_out() -> None:
     assert line["length"] > 8000
     assert {locale for each in options for locale in each["description_localizations"]} == {"fr"}
     assert command["description_localizations"] == {"nl": "kort"}
+
+
+# --- the commands themselves
+
+
+@pytest.fixture
+def tree() -> Any:
+    """Give the commands of the bot, which nobody calls."""
+    tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
+    parts = SimpleNamespace(emojis=None)
+    services: Any = SimpleNamespace(
+        settings=None, store=None, tables=None, guild_settings=None, renderer=parts, messages=None
+    )
+    tree.add_command(UnoCommands(services))
+    return tree
+
+
+def texts_of(node: Payload) -> Iterator[tuple[str, str, str | None]]:
+    """Give the English texts of a command and all below it: which kind, the text, its German."""
+    for kind in ("name", "description"):
+        if kind in node:
+            yield kind, node[kind], (node.get(f"{kind}_localizations") or {}).get("de")
+    for below in (*(node.get("choices") or ()), *(node.get("options") or ())):
+        yield from texts_of(below)
+
+
+@pytest.mark.parametrize("language", CATALOGUES)
+async def test_the_commands_in_every_language_keep_discords_rules(
+    tree: Any, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    text = Text(language, compiled(CATALOGUES[language]))
+    monkeypatch.setattr(sync, "text_for", lambda locale: text)
+    with capture_logs() as logs:
+        payload = await command_payload(tree)
+    assert logs == []
+    english = {english for _, english, german in texts_of(payload[0]) if german is None}
+    # Some words are the same in another language.
+    assert len(english) < 20
+
+
+async def test_every_text_of_a_command_but_its_group_is_translated(
+    tree: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = Text("cy", compiled(CATALOGUES["pseudo"]))
+    monkeypatch.setattr(sync, "text_for", lambda locale: text)
+    payload = await command_payload(tree)
+    told = list(texts_of(payload[0]))
+    assert [english for _, english, translated in told if translated is None] == ["uno"]
+    assert {translated for _, english, translated in told if english in ("2 min", "hand")} == {
+        "2 mun",
+        "hâñd",
+    }
+
+
+async def test_a_name_is_not_translated_as_the_same_word_in_a_sentence(
+    tree: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    catalogue = Catalog(locale="de")
+    catalogue.add("host", "Gastgeber")
+    catalogue.add("host", "host-machen", context="command name")
+    monkeypatch.setattr(sync, "text_for", lambda locale: Text("de", compiled(catalogue)))
+    with capture_logs() as logs:
+        payload = await command_payload(tree)
+    assert logs == []
+    names = {english: german for kind, english, german in texts_of(payload[0]) if kind == "name"}
+    assert names["host"] == "host-machen"

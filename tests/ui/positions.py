@@ -1,17 +1,20 @@
 """Positions, events, names and languages that the tests of screens share, each the worst of its kind."""
 
+import io
 import math
 import re
 import shlex
 from contextlib import chdir
 from functools import cache
-from gettext import NullTranslations
+from gettext import GNUTranslations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 
 import discord
+from babel.messages.catalog import Catalog
 from babel.messages.frontend import CommandLineInterface
+from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from bot.ui.kit.emoji import FALLBACKS, Emojis
@@ -65,14 +68,32 @@ def extracted():
 
 
 @cache
+def messages():
+    """Give what is to be translated, as Babel's messages."""
+    return [message for message in extracted() if message.id]
+
+
 def sentences():
     """Give the sentences to translate: msgids, and (singular, plural) pairs."""
-    return {message.id for message in extracted() if message.id}
+    return {message.id for message in messages()}
+
+
+#: Each letter with a sign above or below it, or another that looks like it.
+ACCENTED = str.maketrans("aceilnorstuwyzACEILNORSTUWYZ", "âçêîłñöŕşťûŵŷžÂÇÊÎŁÑÖŔŞŤÛŴŶŽ")
+
+
+def accented(sentence):
+    """Put signs on the letters of a sentence; its placeholders stay."""
+    return re.sub(
+        r"\{\w+\}|[A-Za-z]+",
+        lambda found: found[0] if found[0][0] == "{" else found[0].translate(ACCENTED),
+        sentence,
+    )
 
 
 def stretched(msgid):
-    """Make a sentence 40 % longer, between marks of a language written from right to left."""
-    return f"\u200f⟦{msgid}{'·' * math.ceil(len(msgid) * 0.4)}⟧\u200f"
+    """Make a sentence 40 % longer, with accents, between marks of a language written from right to left."""
+    return f"\u200f⟦{accented(msgid)}{'·' * math.ceil(len(msgid) * 0.4)}⟧\u200f"
 
 
 def in_two_bytes(msgid):
@@ -80,24 +101,34 @@ def in_two_bytes(msgid):
     return re.sub(r"\{\w+\}|[A-Za-z]", lambda found: found[0] if len(found[0]) > 1 else "ж", msgid)
 
 
-class Pseudo(NullTranslations):
-    """Translates what `make messages` finds, and nothing else."""
+def pseudo_catalogue(translate):
+    """Translate all messages into a made-up language with the plural forms of Welsh, which are six."""
+    catalogue = Catalog(locale="cy")
+    for message in messages():
+        if message.context in ("command name", "option name"):
+            string = accented(message.id)
+        elif message.context in ("choice", "description"):
+            string = accented(message.id)[:100]
+        elif isinstance(message.id, tuple):
+            string = tuple(translate(message.id[form != 1]) for form in range(6))
+        else:
+            string = translate(message.id)
+        catalogue.add(message.id, string, context=message.context, flags=message.flags)
+    return catalogue
 
-    def __init__(self, translate):
-        super().__init__()
-        self.translate = translate
 
-    def gettext(self, message):
-        return self.translate(message) if message in sentences() else message
-
-    def ngettext(self, msgid1, msgid2, n):
-        found = (msgid1, msgid2) in sentences()
-        return self.translate(msgid1 if n == 1 else msgid2) if found else msgid2
+def compiled(catalogue):
+    """Compile a catalogue as the bot does."""
+    file = io.BytesIO()
+    write_mo(file, catalogue)
+    file.seek(0)
+    return GNUTranslations(file)
 
 
-PSEUDO = Text("en-GB", Pseudo(stretched))
+PSEUDO_CATALOGUE = pseudo_catalogue(stretched)
+PSEUDO = Text("en-GB", compiled(PSEUDO_CATALOGUE))
 #: Longer too, in letters of two bytes.
-CYRILLIC = Text("en-GB", Pseudo(lambda msgid: in_two_bytes(stretched(msgid))))
+CYRILLIC = Text("en-GB", compiled(pseudo_catalogue(lambda msgid: in_two_bytes(stretched(msgid)))))
 
 
 def untranslated(words):

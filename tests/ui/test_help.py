@@ -42,7 +42,7 @@ def test_the_help_says_what_the_items_do_with_their_pictures():
 def test_every_command_the_help_names_is_there():
     named = re.findall(r"/uno (\w+)", words(help_screen(ENGLISH, PLAIN)))
     source = "".join(path.read_text() for path in (ROOT / "bot" / "interactions" / "commands").glob("*.py"))
-    assert not {name for name in named if f'name="{name}"' not in source}
+    assert not {name for name in named if f'"command name", "{name}"' not in source}
 
 
 def test_about_names_the_version_and_the_owners_of_the_marks():

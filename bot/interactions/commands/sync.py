@@ -1,6 +1,7 @@
 """Syncs the commands to Discord when they have changed, with translations that keep its rules.
 
-One bad name makes Discord refuse all of them. Imports discord and the store.
+One bad name makes Discord refuse all of them. Names, choices and descriptions are messages of their own, each
+with its context, so that no sentence is taken for a name. Imports discord and the store.
 """
 
 from __future__ import annotations
@@ -33,14 +34,30 @@ _FACT: Final = "commands"
 _Node = dict[str, Any]
 
 
+def NP_(context: str, msgid: str) -> locale_str:  # noqa: N802  # after gettext's pgettext and its N_
+    """Mark a text of a command, with its context: "command name", "option name", "choice", "description"."""
+    return locale_str(msgid, context=context)
+
+
+def in_brief(seconds: int) -> locale_str:
+    """Return a time for a turn as the name of a choice: "60 s", "2 min"."""
+    english = f"{seconds} s" if seconds <= 60 else f"{seconds // 60} min"
+    return locale_str(english, seconds=seconds)
+
+
 class CatalogueTranslator(app_commands.Translator):
-    """Translates commands by the same catalogues as everything else."""
+    """Translates commands by the same catalogues as everything else; what is not marked stays as it is."""
 
     async def translate(
         self, string: locale_str, locale: discord.Locale, context: app_commands.TranslationContextTypes
     ) -> str | None:
         """Translate one name or description; None keeps the English one."""
-        translated = text_for(locale.value).gettext(string.message)
+        text, told = text_for(locale.value), string.extras
+        if "seconds" in told:
+            return None if text.is_english else text.duration(told["seconds"], "short")
+        if "context" not in told:
+            return None
+        translated = text.pgettext(told["context"], string.message)
         return translated if translated != string.message else None
 
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 import structlog
 from babel import Locale, UnknownLocaleError
@@ -54,8 +54,13 @@ class Text:
 
     def __init__(self, locale: str | None = None, catalogue: NullTranslations | None = None) -> None:
         """Take the catalogue for a locale as Discord spells it; without one the language is English."""
-        self._catalogue = read_catalogue(locale) if catalogue is None else catalogue
-        self._locale = _conventions(locale)
+        if catalogue is None:
+            name = _catalogue_of(locale)
+            self._catalogue = read_catalogue(locale)
+            self._locale = ENGLISH if name is None else _conventions(locale, name)
+        else:
+            self._catalogue = catalogue
+            self._locale = _conventions(locale, "en_GB")
         self._unfilled: set[str] = set()
 
     def gettext(self, msgid: str, /, **values: object) -> str:
@@ -67,6 +72,10 @@ class Text:
         english = singular if number == 1 else plural
         translated = self._catalogue.ngettext(singular, plural, number)
         return self._fill(translated, english, {"number": number, **values})
+
+    def pgettext(self, context: str, msgid: str, /, **values: object) -> str:
+        """Return what has a translation of its own in this context."""
+        return self._fill(self._catalogue.pgettext(context, msgid), msgid, values)
 
     def _fill(self, translated: str, english: str, values: Mapping[str, object]) -> str:
         """Fill in the placeholders of a sentence; English where the translation cannot be filled in."""
@@ -95,11 +104,15 @@ class Text:
         """Return a number as the language writes it: "1,234"."""
         return _number(number, self._locale)
 
-    def duration(self, seconds: int) -> str:
-        """Return a duration, in minutes if they are whole: "90 seconds", "2 minutes"."""
-        if seconds % 60:
-            return format_unit(seconds, "duration-second", locale=self._locale)
-        return format_unit(seconds // 60, "duration-minute", locale=self._locale)
+    @property
+    def is_english(self) -> bool:
+        """Whether these are the sentences as they stand in the code."""
+        return self._locale == ENGLISH
+
+    def duration(self, seconds: int, length: Literal["long", "short"] = "long") -> str:
+        """Return a duration, in minutes if they are whole: "90 seconds", "2 minutes"; "90 secs" if short."""
+        unit, number = ("second", seconds) if seconds % 60 else ("minute", seconds // 60)
+        return format_unit(number, f"duration-{unit}", length=length, locale=self._locale)
 
 
 @lru_cache(maxsize=4096)
@@ -116,11 +129,8 @@ def _catalogue_of(locale: str | None) -> str | None:
     return None
 
 
-def _conventions(locale: str | None) -> Locale:
-    """Return the locale whose lists and numbers go with the sentences for a locale."""
-    name = _catalogue_of(locale)
-    if name is None:
-        return ENGLISH
+def _conventions(locale: str | None, name: str) -> Locale:
+    """Return how a locale writes lists and numbers; that of its catalogue where it is not known."""
     try:
         return Locale.parse(locale or "", sep="-")
     except (UnknownLocaleError, ValueError):
