@@ -1,6 +1,7 @@
 import ast
 import re
 import unicodedata
+from datetime import UTC, datetime
 from string import Formatter
 
 import pytest
@@ -11,12 +12,36 @@ from hypothesis import given
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
+from bot.ops.smoke import worst_cases
 from bot.ui.text import translation as text_module
-from bot.ui.text.translation import Players, Text, colour, face, item, plain_name, safe_name, text_for
+from bot.ui.text.translation import (
+    OWN_LABELS,
+    PUBLIC_LABELS,
+    Players,
+    Text,
+    colour,
+    face,
+    item,
+    plain_name,
+    safe_name,
+    text_for,
+)
 from engine.cards import CODE, COLOUR_NAMES, FACES, Item
 from tests.architecture.code import modules
-from tests.ui.positions import ENGLISH, PSEUDO, ROOT, extracted, sentences, stretched, untranslated
+from tests.ui.positions import (
+    ENGLISH,
+    PSEUDO,
+    ROOT,
+    UPLOADED,
+    buttons,
+    compiled,
+    extracted,
+    sentences,
+    stretched,
+    untranslated,
+)
 
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
 HEBREW = "\u05e9\u05dc\u05d5\u05dd"
 HOSTILE = [
     "@everyone",
@@ -254,6 +279,41 @@ def test_a_value_is_never_taken_for_a_placeholder():
     assert (
         ENGLISH.gettext("{player} played: {card}.", player="{card}", card="Red 7") == "{card} played: Red 7."
     )
+
+
+# --- buttons that sentences name
+
+
+def test_a_sentence_names_a_button_of_the_table_by_the_word_on_it():
+    english = "Press {my_hand}, then {draw}."
+    private, public = Catalog(locale="de"), Catalog(locale="cy")
+    private.add(english, "Drück {my_hand}, dann {draw}.")
+    for catalogue, hand, draw in ((private, "Meine Karten", "Ziehen"), (public, "Fy llaw", "Tynnu")):
+        catalogue.add("My hand", hand)
+        catalogue.add("Draw", draw)
+    alone = Text("de", compiled(private))
+    assert alone.gettext(english) == "Drück Meine Karten, dann Ziehen."
+    beside = alone.beside(Text("cy", compiled(public)))
+    assert beside.gettext(english) == "Drück Fy llaw, dann Ziehen."
+    assert beside.gettext(english, draw="nichts") == "Drück Fy llaw, dann nichts."
+
+
+def test_every_named_button_is_on_a_screen():
+    shown = {made.label for _, view in worst_cases.screens(ENGLISH, UPLOADED, NOW) for made in buttons(view)}
+    for name, label in (PUBLIC_LABELS | OWN_LABELS).items():
+        assert ENGLISH.label(name) == label
+        assert label in shown
+
+
+def test_no_sentence_spells_out_a_button_where_its_placeholder_could_stand():
+    names = [
+        label for label in (PUBLIC_LABELS | OWN_LABELS).values() if label not in ("Draw", "More", "Keep")
+    ]
+    for message in sentences():
+        for form in message if isinstance(message, tuple) else (message,):
+            assert not [
+                name for name in names if re.search(rf"[Pp]ress(es)? \**{name}|\*\*{name}\*\*.", form)
+            ], form
 
 
 def described(catalogue):

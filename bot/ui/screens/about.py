@@ -68,7 +68,8 @@ def _privacy(text: Text, links: Links) -> list[str]:
     lines = [
         text.gettext(
             "Of those who play it stores: user id and name, the cards and moves of their matches, points and "
-            "results, when they want to be called, and for 15 minutes what it takes to refresh a hand."
+            "results, when they want to be called and in which language answered, and for 15 minutes what it "
+            "takes to refresh a hand."
         ),
         text.gettext(
             "It stores no messages, no list of members, and nothing about anybody who never used it."

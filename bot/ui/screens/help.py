@@ -24,8 +24,8 @@ _PARTS: Final = (
     (
         N_("How to begin"),
         (
-            N_("With others: /uno start, they press **Join**, you press **Start**."),
-            N_("Alone: the same, with **Add CPU** in the lobby."),
+            N_("With others: /uno start, they press **{join}**, you press **{start}**."),
+            N_("Alone: the same, with **{add_cpu}** in the lobby."),
         ),
     ),
     (
@@ -41,15 +41,15 @@ _PARTS: Final = (
     (
         N_("UNO!"),
         (
-            N_("Down to two cards? Press **UNO!** first, then your card."),
-            N_("Whoever forgets it draws two as soon as somebody presses **Catch!**"),
+            N_("Down to two cards? Press **{uno}** first, then your card."),
+            N_("Whoever forgets it draws two as soon as somebody presses **{catch}**"),
         ),
     ),
     (
         N_("Where to find what"),
         (
-            N_("**My hand** shows your cards again, **More** has the rules and the way out."),
-            N_("**Rules** in the lobby: house rules, and how long the match is."),
+            N_("**{my_hand}** shows your cards again, **{more}** has the rules and the way out."),
+            N_("**{rules}** in the lobby: house rules, and how long the match is."),
             N_("/uno rules · /uno leaderboard · /uno notify · /uno cards · /uno settings · /uno about"),
         ),
     ),

@@ -91,7 +91,7 @@ def _options(text: Text, lobby: Lobby) -> list[str]:
     if len(lobby.names) < 2:
         return [
             *lines,
-            text.gettext("Two are needed to start: people who join, or computer players (Add CPU)."),
+            text.gettext("Two are needed to start: people who join, or computer players ({add_cpu})."),
         ]
     if lobby.absent:
         return [*lines, text.gettext("The host can start now, without those who are not there yet.")]

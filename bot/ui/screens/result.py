@@ -35,7 +35,7 @@ def result(text: Text, emojis: Emojis, scene: Scene, view: SeatView, note: list[
     if view.hand_winner is not None:
         lines.append(summary.total(text, view, players))
     if not over:
-        lines.append(text.gettext("This hand is over. Press Next hand under the result to go on."))
+        lines.append(text.gettext("This hand is over. Press {next_hand} under the result to go on."))
     return summary.with_winning_card(text, emojis, scene, view, "\n".join(lines))
 
 

@@ -18,13 +18,13 @@ from bot.ui.text.translation import N_, Text, bold
 from engine.rules import RuleSet
 
 _HOW: Final = (
-    N_("Your hand is a message that only you can see. **My hand** under the table shows it again, always."),
+    N_("Your hand is a message that only you can see. **{my_hand}** under the table shows it again, always."),
     N_("In your turn every card that can be played is a button. The rest of your cards stand above them."),
-    N_("At two cards press **UNO!** first, then your card: you say it as you play."),
-    N_("Forgot it? **UNO!** still works at one card, until somebody is faster with **Catch!**"),
-    N_("**Catch!** catches whoever forgot. It waits two seconds after a card is played, to be fair."),
-    N_("Pressed with nobody to catch, **Catch!** is spent until the next move at the table."),
-    N_("**More** has these rules, the way out, and **Table here**, which moves the table to the bottom."),
+    N_("At two cards press **{uno}** first, then your card: you say it as you play."),
+    N_("Forgot it? **{uno}** still works at one card, until somebody is faster with **{catch}**"),
+    N_("**{catch}** catches whoever forgot. It waits two seconds after a card is played, to be fair."),
+    N_("Pressed with nobody to catch, **{catch}** is spent until the next move at the table."),
+    N_("**{more}** has these rules, the way out, and **{table_here}**, which moves the table to the bottom."),
 )
 _CARDS: Final = (
     N_("112 cards. Each colour has one 0 and two of each 1 to 9, Skip, Reverse and Draw Two."),
@@ -109,7 +109,7 @@ _HOUSE: Final = {
     ),
     "jump_in": (
         N_("Hold the very same coloured card as the top one? Play it out of turn, before anything is drawn."),
-        N_("Play goes on from you. **Jump in** is under the table."),
+        N_("Play goes on from you. **{jump_in}** is under the table."),
     ),
     "no_bluff": (N_("A Wild Draw Four can be played only when it is honest, and cannot be challenged."),),
     "score_target": (N_("The match goes to 500 points, unless another target is set."),),

@@ -90,7 +90,7 @@ def compactly(text: Text, cards: Iterable[int], most: int) -> str:
     # On a phone no line ends within a card.
     lines = [line.replace(" ", _FIRM).replace(f"{_FIRM}·{_FIRM}", " · ") for line in lines]
     if more := sum(counts[card] for card in dear[most:]):
-        lines.append(text.ngettext("{number} more in Details", "{number} more in Details", more))
+        lines.append(text.ngettext("{number} more in {details}", "{number} more in {details}", more))
     return "; ".join(lines)
 
 

@@ -43,12 +43,12 @@ def _begins(view: SeatView) -> bool:
 def _uno(text: Text, view: SeatView, *, uno: bool) -> str | None:
     mine = view.seats[view.seat]
     if mine.owes:
-        return text.gettext("One card left: press UNO! now, before somebody presses Catch!")
+        return text.gettext("One card left: press {uno} now, before somebody presses {catch}")
     plays = any(type(answer) is Play for answer in view.answers)
     if view.may_say_uno and view.my_turn and plays and not uno and not mine.said:
-        return text.gettext("Two cards left: press UNO! first, then your card. Otherwise you can be caught.")
+        return text.gettext("Two cards left: press {uno} first, then your card. Otherwise you can be caught.")
     if view.owed_by is not None:
-        return text.gettext("Somebody has one card and has not said UNO: Catch! lets them draw two.")
+        return text.gettext("Somebody has one card and has not said UNO: {catch} lets them draw two.")
     return None
 
 
@@ -61,7 +61,7 @@ def _in_turn(text: Text, view: SeatView, *, first: bool) -> str | None:
     if view.hand_no > 1:
         return None
     if view.awaiting is Awaiting.DRAWN and KEEP in answers:
-        return text.gettext("Press the card to play it, or Keep to end your turn.")
+        return text.gettext("Press the card to play it, or {keep} to end your turn.")
     if view.awaiting is not Awaiting.TURN or view.due:
         return None
     if Play(ITEM_BOX) in answers:
@@ -69,7 +69,7 @@ def _in_turn(text: Text, view: SeatView, *, first: bool) -> str | None:
     if not first or len(view.hand) < _BEGINS:
         return None
     if not any(type(answer) is Play for answer in answers):
-        return text.gettext("No card of yours is a button, so none fits. Press Draw.")
+        return text.gettext("No card of yours is a button, so none fits. Press {draw}.")
     return text.gettext("Press a card to play it. Cards without a button can't be played right now.")
 
 

@@ -182,7 +182,7 @@ def by_house_rules(text: Text, view: SeatView) -> list[str]:
     if rules.jump_in and not view.my_turn and view.awaiting is not Awaiting.DEAL:
         lines.append(
             text.gettext(
-                "Jump-in: hold the very card on top, and **Jump in** under the table plays it out of turn."
+                "Jump-in: hold the very card on top, and **{jump_in}** under the table plays it out of turn."
             )
         )
     if turn and plays and DRAW not in view.answers:
@@ -192,7 +192,7 @@ def by_house_rules(text: Text, view: SeatView) -> list[str]:
     if turn and view.due:
         lines.append(text.gettext("Stacking: an answer passes all of it on, and adds two."))
     elif turn and rules.draw_until_playable and DRAW in view.answers:
-        lines.append(text.gettext("Draw until playable: **Draw** goes on until a card can be played."))
+        lines.append(text.gettext("Draw until playable: **{draw}** goes on until a card can be played."))
     if turn and not view.due and _holds_swap(view):
         lines.append(
             text.gettext("Sevens and zeros: a 7 swaps hands with a player you pick, a 0 passes all on.")

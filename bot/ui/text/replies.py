@@ -20,16 +20,18 @@ from bot.ui.text.translation import N_, Text, plain_name
 from engine.errors import Reason
 
 _REASONS: Final = {
-    Reason.UNKNOWN_PLAYER: N_("That player is not at this table. Press My hand for what you can do now."),
+    Reason.UNKNOWN_PLAYER: N_("That player is not at this table. Press {my_hand} for what you can do now."),
     Reason.MATCH_OVER: N_("This match is over. Start a new one with /uno start."),
     Reason.LEFT: N_("You have left this match, so you can only watch it now."),
     Reason.NOT_YOUR_TURN: N_("It is not your turn. The table shows who plays."),
-    Reason.NOT_NOW: N_("That does not fit what the table waits for. Press My hand for what you can do now."),
-    Reason.NOT_IN_HAND: N_("You do not hold that card any more. Press My hand for your cards."),
+    Reason.NOT_NOW: N_(
+        "That does not fit what the table waits for. Press {my_hand} for what you can do now."
+    ),
+    Reason.NOT_IN_HAND: N_("You do not hold that card any more. Press {my_hand} for your cards."),
     Reason.COLOUR_NEEDED: N_("A Wild Draw Four needs a colour. Press the card again and pick one."),
     Reason.BAD_COLOUR: N_("That is not one of the four colours. Pick red, yellow, green or blue."),
     Reason.BAD_TARGET: N_("You can only pick another player who is still at the table."),
-    Reason.NOT_LEGAL: N_("A house rule of this match forbids that. Press My hand for what you can do now."),
+    Reason.NOT_LEGAL: N_("A house rule of this match forbids that. Press {my_hand} for what you can do now."),
     Reason.DOES_NOT_MATCH: N_("That card does not match the top card. Play another one, or draw."),
     Reason.NOTHING_TO_CALL: N_(
         "There is no UNO to say now. You need it when a play leaves you with one card."
@@ -75,7 +77,7 @@ _PROBLEMS: Final = {
     Problem.NOT_THE_HOST: N_("Only the host can do that. Ask them."),
     Problem.NOT_HOST_OR_MODERATOR: N_("Only the host, or somebody with Manage Messages, can end this table."),
     Problem.NEED_TWO: N_(
-        "Two players are needed. Wait for somebody to join, or seat a computer player with Add CPU."
+        "Two players are needed. Wait for somebody to join, or seat a computer player with {add_cpu}."
     ),
     Problem.SETTINGS_UNREADABLE: N_(
         "This server's settings were saved in a form that this version cannot read, so they are kept as they "
@@ -109,24 +111,24 @@ _PROBLEMS: Final = {
         "A match is on in this channel. Watch it and play the next one, or use another channel."
     ),
     Problem.LOBBY_IS_OPEN: N_(
-        "A lobby is open in this channel already: press Join on it. /uno table brings it down here."
+        "A lobby is open in this channel already: press {join} on it. /uno table brings it down here."
     ),
     Problem.MATCH_TO_JOIN: N_(
-        "A match is on in this channel. Press My hand at its table, and you can join at the next hand."
+        "A match is on in this channel. Press {my_hand} at its table, and you can join at the next hand."
     ),
     Problem.HANDS_OR_TARGET: N_("Choose either a number of hands or a target, not both."),
     Problem.OLD_HAND: N_("That was an old hand. This is how it stands now."),
     Problem.TOO_LATE: N_("That came too late. This is how it stands now."),
-    Problem.NOT_YOUR_BUTTON: N_("That button is for another player. Press My hand for your own."),
+    Problem.NOT_YOUR_BUTTON: N_("That button is for another player. Press {my_hand} for your own."),
     Problem.TOO_EARLY: N_("Too early: give them two seconds to say UNO, then try again."),
     Problem.CATCH_SPENT: N_("You have tried to catch somebody already. Wait for the next move."),
     Problem.NOBODY_TO_CATCH: N_("There was nobody to catch. You can try again after the next move."),
-    Problem.CATCH_YOURSELF: N_("You cannot catch yourself. Press UNO! before somebody else does."),
+    Problem.CATCH_YOURSELF: N_("You cannot catch yourself. Press {uno} before somebody else does."),
     Problem.NO_JUMP: N_("To jump in you need exactly the card on top, same colour and same symbol."),
     Problem.BUSY: N_("One moment: your table is still saving a move. Please try again."),
     Problem.NOT_SAVED: N_("Nothing was changed, because it could not be saved. Please try again."),
     Problem.UNCERTAIN: N_(
-        "Saving takes longer than it should. Press My hand in a moment to see whether it counted."
+        "Saving takes longer than it should. Press {my_hand} in a moment to see whether it counted."
     ),
     Problem.STILL_SAVING: N_(
         "Saving takes longer than it should. Please look again in a moment to see whether it counted."
@@ -220,8 +222,8 @@ def fetch_your_hand(text: Text, mentions: Sequence[str]) -> str:
     """Return where to find a hand, for people whose hand could not be sent; the mentions ping them."""
     # Translators: the plural is for several {players}, who are all addressed.
     return text.ngettext(
-        "{players} Press **My hand** under the table to see your cards.",
-        "{players} Press **My hand** under the table to see your cards.",
+        "{players} Press **{my_hand}** under the table to see your cards.",
+        "{players} Press **{my_hand}** under the table to see your cards.",
         len(mentions),
         players=" ".join(mentions),
     )
@@ -257,8 +259,8 @@ def invitation(text: Text, mentions: Sequence[str], host: str) -> str:
     """Return an invitation to a lobby; the mentions ping those invited."""
     # Translators: the plural is for several {players}, who are all addressed.
     return text.ngettext(
-        "{players}: {host} invites you to a match of UNO Mario Kart. Press **Join** in the lobby.",
-        "{players}: {host} invites you to a match of UNO Mario Kart. Press **Join** in the lobby.",
+        "{players}: {host} invites you to a match of UNO Mario Kart. Press **{join}** in the lobby.",
+        "{players}: {host} invites you to a match of UNO Mario Kart. Press **{join}** in the lobby.",
         len(mentions),
         players=" ".join(mentions),
         host=host,
@@ -301,7 +303,8 @@ def in_at_the_next_hand(text: Text) -> str:
 def seat_offered(text: Text, player: str) -> str:
     """Return the answer to somebody who has offered their seat."""
     return text.gettext(
-        "Your seat is offered to {player}. Until they take it, More can take that back.", player=player
+        "Your seat is offered to {player}. Until they take it, {more} can take that back.",
+        player=player,
     )
 
 
@@ -356,6 +359,13 @@ def resumed(text: Text) -> str:
 def nudges_set(text: Text, wish: str) -> str:
     """Return the answer to somebody who has chosen when to be called."""
     return text.gettext(_NUDGES[wish])
+
+
+def language_chosen(text: Text, name: str | None) -> str:
+    """Return the answer to somebody who has chosen a language, or none, in that language."""
+    if name is None:
+        return text.gettext("From now on I answer you in the language of the server, or of your Discord.")
+    return text.gettext("From now on I answer you in this language: {language}.", language=name)
 
 
 _NUDGES: Final = {

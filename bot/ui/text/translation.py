@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from copy import copy
 from functools import cache, lru_cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
@@ -44,6 +45,29 @@ def N_(msgid: str) -> str:  # noqa: N802  # the name that gettext's own tools kn
     return msgid
 
 
+#: Buttons that everybody sees, by the placeholder that stands for their word in a sentence.
+PUBLIC_LABELS: Final = {
+    "add_cpu": N_("Add CPU"),
+    "details": N_("Details"),
+    "join": N_("Join"),
+    "jump_in": N_("Jump in"),
+    "my_hand": N_("My hand"),
+    "next_hand": N_("Next hand"),
+    "rematch": N_("Rematch"),
+    "rules": N_("Rules"),
+    "start": N_("Start"),
+}
+#: Buttons of the hand, which is in the person's own language, likewise.
+OWN_LABELS: Final = {
+    "catch": N_("Catch!"),
+    "draw": N_("Draw"),
+    "keep": N_("Keep"),
+    "more": N_("More"),
+    "table_here": N_("Table here"),
+    "uno": N_("UNO!"),
+}
+
+
 def bold(words: object) -> str:
     """Return words in bold type."""
     return f"**{words}**"
@@ -61,7 +85,22 @@ class Text:
         else:
             self._catalogue = catalogue
             self._locale = _conventions(locale, "en_GB")
+        #: The language as it was asked for.
+        self.key = locale or ""
         self._unfilled: set[str] = set()
+        self._public = self
+
+    def beside(self, public: Text) -> Text:
+        """Return the same sentences, in which the buttons at a table are called as they are there."""
+        text = copy(self)
+        text._public = public  # noqa: SLF001  # its own kind
+        return text
+
+    def label(self, name: str) -> str:
+        """Return the word on a button, by its key in `LABELS`; raises KeyError for another."""
+        if name in PUBLIC_LABELS:
+            return self._public._catalogue.gettext(PUBLIC_LABELS[name])  # noqa: SLF001  # its own kind
+        return self._catalogue.gettext(OWN_LABELS[name])
 
     def gettext(self, msgid: str, /, **values: object) -> str:
         """Return a whole sentence translated, with its named placeholders filled in."""
@@ -79,11 +118,11 @@ class Text:
 
     def _fill(self, translated: str, english: str, values: Mapping[str, object]) -> str:
         """Fill in the placeholders of a sentence; English where the translation cannot be filled in."""
-        shown = {
-            name: self.number(value) if isinstance(value, int) else value for name, value in values.items()
-        }
+        shown = _Values(self)
+        for name, value in values.items():
+            shown[name] = self.number(value) if isinstance(value, int) else value
         try:
-            return translated.format(**shown)
+            return translated.format_map(shown)
         except (LookupError, ValueError, AttributeError, TypeError) as error:
             if translated == english:
                 raise
@@ -92,7 +131,7 @@ class Text:
                 log.warning(
                     "sentence_not_filled", language=str(self._locale), sentence=english, problem=repr(error)
                 )
-            return english.format(**shown)
+            return english.format_map(shown)
 
     def join(self, parts: Sequence[str]) -> str:
         """Join names as the language does: "Ann, Bob and Cy"."""
@@ -113,6 +152,17 @@ class Text:
         """Return a duration, in minutes if they are whole: "90 seconds", "2 minutes"; "90 secs" if short."""
         unit, number = ("second", seconds) if seconds % 60 else ("minute", seconds // 60)
         return format_unit(number, f"duration-{unit}", length=length, locale=self._locale)
+
+
+class _Values(dict[str, object]):
+    """The values of placeholders; those that name a button, and were not given, are the word on it."""
+
+    def __init__(self, text: Text) -> None:
+        super().__init__()
+        self._text = text
+
+    def __missing__(self, name: str) -> str:
+        return self._text.label(name)
 
 
 @lru_cache(maxsize=4096)
