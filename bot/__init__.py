@@ -32,12 +32,14 @@ def create_bot(
     from bot.interactions.cooldowns import Cooldowns  # noqa: PLC0415
     from bot.interactions.guard import Guard  # noqa: PLC0415
     from bot.interactions.services import Services  # noqa: PLC0415
+    from bot.interactions.spoken import Spoken  # noqa: PLC0415
     from bot.messages import Messages  # noqa: PLC0415
     from bot.messages.renderer import Renderer  # noqa: PLC0415
     from bot.messages.requests import Refusals, Requests  # noqa: PLC0415
     from bot.model.agenda import Pace  # noqa: PLC0415
     from bot.tables import Outages, Scheduler, TableClock, Tables  # noqa: PLC0415
     from bot.tables.guild_settings import GuildSettingsCache  # noqa: PLC0415
+    from bot.tables.languages import Languages  # noqa: PLC0415
     from bot.ui.kit.emoji import Emojis  # noqa: PLC0415
 
     logs.route()
@@ -55,6 +57,7 @@ def create_bot(
         most_of_a_server=settings.tables_per_server,
     )
     guild_settings = GuildSettingsCache(store)
+    spoken = Spoken(Languages(store), guild_settings, tables)
     renderer = Renderer(Emojis(), pace)
     cooldowns = Cooldowns(
         burst=settings.click_burst,
@@ -65,14 +68,14 @@ def create_bot(
     )
 
     refusals = Refusals(lambda: asyncio.get_running_loop().time())
-    clock, guard = TableClock(tables, scheduler, outages), Guard(cooldowns, now)
+    clock, guard = TableClock(tables, scheduler, outages), Guard(cooldowns, spoken, now)
 
     def make_parts(client: discord.Client) -> Parts:
         messages = Messages(
             Requests(client, refusals), tables, store, guild_settings, renderer, settings, scheduler
         )
         services = Services(
-            settings, store, tables, guild_settings, renderer, messages, cooldowns, CommandIds(), now
+            settings, store, tables, guild_settings, spoken, renderer, messages, cooldowns, CommandIds(), now
         )
         return Parts(services, guard, scheduler, clock, outages, saves)
 

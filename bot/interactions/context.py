@@ -77,7 +77,7 @@ class TableContext(Context):
             token=self.interaction.token,
             message_id=message_id,
             channel_id=self.channel_id,
-            locale=locale_of(self.interaction),
+            locale=self.text.key,
             issued_at=self.interaction.created_at,
         )
 
@@ -97,7 +97,7 @@ class ComponentContext(TableContext):
 
 
 def locale_of(interaction: Interaction) -> str:
-    """Return the asker's language as Discord spells it; English if there is none."""
+    """Return the language of the asker's Discord; English if there is none."""
     return spelt(interaction.locale)
 
 

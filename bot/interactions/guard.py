@@ -17,12 +17,13 @@ import structlog
 
 from bot import metrics
 from bot.interactions.answer import Answer, Interaction
-from bot.interactions.context import Context, locale_of
+from bot.interactions.context import Context
 from bot.interactions.cooldowns import Cooldowns, Verdict
+from bot.interactions.spoken import Spoken
 from bot.messages.requests import FAILURES
 from bot.model.errors import Problem, UserError
 from bot.ui.text import replies
-from bot.ui.text.translation import Text, text_for
+from bot.ui.text.translation import Text
 from engine.errors import IllegalAction
 
 log = structlog.get_logger(__name__)
@@ -39,8 +40,9 @@ _GONE: Final = (10062, 40060)
 class Guard:
     """Carries out interactions and sees that each is answered."""
 
-    def __init__(self, cooldowns: Cooldowns, now: Callable[[], datetime]) -> None:
+    def __init__(self, cooldowns: Cooldowns, spoken: Spoken, now: Callable[[], datetime]) -> None:
         self._cooldowns = cooldowns
+        self._spoken = spoken
         self._now = now
         self._unanswered = 0
         self._all_answered: asyncio.Future[None] | None = None
@@ -79,7 +81,7 @@ class Guard:
                 self._all_answered.set_result(None)
 
     async def _work(self, interaction: Interaction, answer: Answer, work: Work) -> None:
-        text = text_for(locale_of(interaction))
+        text = await self._spoken.text(interaction)
         sentence = None
         try:
             await self._try(interaction, answer, text, work)

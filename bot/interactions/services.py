@@ -8,6 +8,7 @@ from datetime import datetime
 
 from bot.interactions.commands.sync import CommandIds
 from bot.interactions.cooldowns import Cooldowns
+from bot.interactions.spoken import Spoken
 from bot.messages import Messages
 from bot.messages.renderer import Renderer
 from bot.settings import Settings
@@ -24,6 +25,7 @@ class Services:
     store: Store
     tables: Tables
     guild_settings: GuildSettingsCache
+    spoken: Spoken
     renderer: Renderer
     messages: Messages
     cooldowns: Cooldowns

@@ -67,6 +67,12 @@ class Hands(Notices):
         _ = self._submit(Save(tokens=(token,)))
         self._plan_calls(table)
 
+    def speak(self, user_id: int, locale: str) -> None:
+        """Refresh the hands of somebody in another language from now on."""
+        for tracked in self._all.values():
+            if (token := tracked.hands.get(user_id)) is not None:
+                self.holds(tracked.table, replace(token, locale=locale), None)
+
     # --- which hands are stale
 
     def _make_stale(self, tracked: Tracked, change: Change) -> None:
@@ -177,7 +183,8 @@ class Hands(Notices):
         self, tracked: Tracked, state: State, seat: int, token: HandToken, stale: StaleHand
     ) -> bool:
         """Refresh a hand through a token. Returns False if it reaches nothing; raises what may change."""
-        user_id, text = token.user_id, text_for(token.locale)
+        user_id = token.user_id
+        text = text_for(token.locale).beside(text_for(state.options.locale))
         note = notes.note(text, self._renderer.emojis, stale.events, seat, state.seating.names)
         if stale.as_new:
             tracked.asides.pop(user_id, None)

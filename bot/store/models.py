@@ -220,12 +220,13 @@ owner = Table(
     CheckConstraint("id = 1", name="one_row"),
 )
 
-#: When a person wants to be nudged and how their cards are shown; NULL for what they never said.
+#: When a person wants to be nudged, their language, and how their cards are shown; NULL for what they never said.
 wishes = Table(
     "wishes",
     metadata,
     Column("user_id", BigInteger, primary_key=True),
     Column("nudges", String),
+    Column("language", String),
     Column("cards", String),
 )
 

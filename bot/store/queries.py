@@ -243,6 +243,12 @@ class Queries:
         wish = models.wishes.c
         return {row[0] for row in await self._all(select(wish.user_id).where(wish.cards == "words"))}
 
+    async def languages(self) -> dict[int, str]:
+        """Return the languages that people have chosen, by user id."""
+        wish = models.wishes.c
+        rows = await self._all(select(wish.user_id, wish.language).where(wish.language.is_not(None)))
+        return {row.user_id: row.language for row in rows}
+
     async def fact(self, key: str) -> str | None:
         """Return the value last saved by `set_fact`; None if there is none."""
         rows = await self._all(select(models.facts.c.value).where(models.facts.c.key == key))

@@ -177,8 +177,8 @@ class Save:
 
     `closes` ends the table: its snapshot is dropped and it takes no further save. `seats` replace those that
     were there. Finished hands and the match belong to `table` and ended at its `updated_at`. `facts` are
-    values by key, `nudges` and `cards` wishes by user id, `guild_settings` JSON objects by guild id ({}: the
-    defaults). `tidy_at` removes what nobody needs any more by then.
+    values by key, `nudges`, `cards` and `languages` wishes by user id (None: no language), `guild_settings`
+    JSON objects by guild id ({}: the defaults). `tidy_at` removes what nobody needs any more by then.
     """
 
     table: TableRecord | None = None
@@ -192,6 +192,7 @@ class Save:
     facts: dict[str, str] = field(default_factory=dict)
     nudges: dict[int, str] = field(default_factory=dict)
     cards: dict[int, str] = field(default_factory=dict)
+    languages: dict[int, str | None] = field(default_factory=dict)
     guild_settings: dict[int, dict[str, Any]] = field(default_factory=dict)
     tidy_at: datetime | None = None
 

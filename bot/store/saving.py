@@ -85,6 +85,9 @@ _KEEP_WISH: Final = _wish.on_conflict_do_update(
 _KEEP_CARDS: Final = _wish.on_conflict_do_update(
     index_elements=["user_id"], set_={"cards": _wish.excluded.cards}
 )
+_KEEP_LANGUAGE: Final = _wish.on_conflict_do_update(
+    index_elements=["user_id"], set_={"language": _wish.excluded.language}
+)
 _settings = sqlite.insert(models.guild_settings)
 _KEEP_SETTINGS: Final = _settings.on_conflict_do_update(
     index_elements=["guild_id"], set_={"settings": _settings.excluded.settings}
@@ -216,16 +219,19 @@ async def _keep_names(connection: AsyncConnection, saves: Iterable[Save]) -> Non
 
 async def _write_choices(connection: AsyncConnection, saves: Iterable[Save]) -> None:
     """Write facts, wishes and guild settings; the last of each key stands."""
-    facts, nudges, cards = dict[str, str](), dict[int, str](), dict[int, str]()
-    settings = dict[int, dict[str, Any]]()
+    facts, nudges, settings = dict[str, str](), dict[int, str](), dict[int, dict[str, Any]]()
+    cards, languages = dict[int, str](), dict[int, str | None]()
     for save in saves:
         facts |= save.facts
         nudges |= save.nudges
         cards |= save.cards
+        languages |= save.languages
         settings |= save.guild_settings
     await _insert(connection, _KEEP_FACT, [{"key": key, "value": facts[key]} for key in facts])
     await _insert(connection, _KEEP_WISH, [{"user_id": who, "nudges": nudges[who]} for who in nudges])
     await _insert(connection, _KEEP_CARDS, [{"user_id": who, "cards": cards[who]} for who in cards])
+    chosen = [{"user_id": who, "language": languages[who]} for who in languages]
+    await _insert(connection, _KEEP_LANGUAGE, chosen)
     kept = [{"guild_id": guild, "settings": settings[guild]} for guild in settings if settings[guild]]
     await _insert(connection, _KEEP_SETTINGS, kept)
     forgotten = [{"of_guild": guild} for guild in settings if not settings[guild]]

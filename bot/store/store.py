@@ -108,6 +108,10 @@ class Store(Queries):
         """Save how a person's cards are shown, "pictures" or "words"; returns the future of `submit`."""
         return self.submit(Save(cards={user_id: cards}))
 
+    def set_language(self, user_id: int, language: str | None) -> asyncio.Future[bool]:
+        """Save the language a person has chosen, for `languages`; returns the future of `submit`."""
+        return self.submit(Save(languages={user_id: language}))
+
     def set_guild_settings(self, guild_id: int, settings: dict[str, Any]) -> asyncio.Future[bool]:
         """Save a server's settings, {} to remove them; returns the future of `submit`."""
         return self.submit(Save(guild_settings={guild_id: settings}))

@@ -28,6 +28,10 @@ class GuildSettingsCache:
         self._unreadable: set[int] = set()
         self._locks: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
 
+    def known(self, guild_id: int) -> GuildSettings | None:
+        """Return a server's settings where they were read before, None where they were not."""
+        return self._known.get(guild_id)
+
     async def get(self, guild_id: int) -> GuildSettings:
         """Return a server's settings; the defaults for those that cannot be read."""
         async with self._locks[guild_id]:

@@ -1,5 +1,6 @@
 """Whatever the disk does, every interaction is answered or deferred in time, and told what came of it."""
 
+import asyncio
 import logging
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -48,6 +49,11 @@ async def anywhere(room: Room, name: str) -> Send:
     return lambda: command(room, ann, name)
 
 
+async def choosing(room: Room, name: str) -> Send:
+    (ann,) = room.members("Ann")
+    return lambda: command(room, ann, name, language="en")
+
+
 async def notifying(room: Room, name: str) -> Send:
     (ann,) = room.members("Ann")
     return lambda: command(room, ann, name, when="away")
@@ -65,9 +71,10 @@ COMMANDS = {
     **dict.fromkeys(("kick", "host"), about_somebody),
     **dict.fromkeys(("rules", "help", "about", "leaderboard", "tables"), anywhere),
     "notify": notifying,
+    "language": choosing,
     "settings": managing,
 }
-SAVING = {"start", "end", "pause", "resume", "kick", "host", "notify"}
+SAVING = {"start", "end", "pause", "resume", "kick", "host", "notify", "language"}
 
 
 async def in_lobby(room: Room, verb: Verb) -> Send:
@@ -275,12 +282,21 @@ async def test_a_press_is_deferred_as_an_update_and_its_hand_follows_privately(r
     assert room.read(sent.id).has("Red 1")
 
 
-async def test_the_table_is_drawn_while_a_slow_answer_is_still_to_come(room: Room) -> None:
+async def test_the_table_is_drawn_while_a_slow_answer_is_still_to_come(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = await seat(room, 2)
     await table.arrange(["R5", "R6", "G1"], ["R1", "R2", "R3"])
     ann, bob = table.members
     disk = SlowDisk(room, 4.0, reads_too=True)
-    bot_of(room).guild_settings._known.clear()
+    settings = bot_of(room).guild_settings
+    get = settings.get
+
+    async def get_slowly(guild_id: int) -> Any:
+        await asyncio.sleep(4.0)
+        return await get(guild_id)
+
+    monkeypatch.setattr(settings, "get", get_slowly)
     asked = command(room, bob, "kick", player=ann)
     for _ in range(8):
         await disk.turn(asked)

@@ -665,6 +665,9 @@ class Marked(NullTranslations):
     def gettext(self, message: str) -> str:
         return f"{self.language}⟩{message}"
 
+    def pgettext(self, context: str, message: str) -> str:
+        return f"{self.language}⟩{message}"
+
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         return f"{self.language}⟩{msgid1 if n == 1 else msgid2}"
 
@@ -711,7 +714,10 @@ async def test_what_is_private_speaks_the_persons_language_and_what_is_public_th
     assert languages_in(table.board()) == {"fr"}
     word = await room.click(zoe, table.board(), "fr⟩My hand")
     assert languages_in_text(word.text) == {"en-GB"}
-    for name in ("uno rules", "uno leaderboard", "uno hand"):
+    rules = await room.command(zoe, "uno rules")
+    assert languages_in_text(rules.text) == {"en-GB", "fr"}
+    assert "**fr⟩My hand** under the table" in rules.text, "as it is called there"
+    for name in ("uno leaderboard", "uno hand"):
         answer = await room.command(zoe, name)
         assert languages_in_text(answer.text) == {"en-GB"}
     assert languages_in_text((await room.command(zoe, "uno table")).text) == {"en-GB"}

@@ -385,6 +385,17 @@ class TestChoices:
         assert await store.in_words() == {ANN}
         assert (await store.nudges(ANN), await store.nudges(BOB)) == ("away", "never")
 
+    async def test_languages(self, store: Store) -> None:
+        assert await store.languages() == {}
+        await store.set_language(ANN, "cy")
+        await store.set_nudges(ANN, "never")
+        await store.set_nudges(BOB, "away")
+        await store.set_language(BOB, "be")
+        assert await store.languages() == {ANN: "cy", BOB: "be"}
+        await store.set_language(ANN, None)
+        assert await store.languages() == {BOB: "be"}
+        assert (await store.nudges(ANN), await store.nudges(BOB)) == ("never", "away")
+
     async def test_nudges(self, store: Store) -> None:
         assert await store.nudges(ANN) is None
         await store.set_nudges(ANN, "never")

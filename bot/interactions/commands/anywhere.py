@@ -1,4 +1,4 @@
-"""Commands that need no table: rules, help, about, leaderboard, tables, notify, cards, settings."""
+"""Commands that need no table: rules, help, about, leaderboard, tables, what people and servers choose."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ from bot.ui.screens import leaderboard, rules
 from bot.ui.screens.about import Links, about_screen
 from bot.ui.screens.help import help_screen
 from bot.ui.text import replies
+from bot.ui.text.translation import LANGUAGES
 
 #: Rows of a leaderboard; they fit well into one message.
 LEADERS: Final = 10
+#: Chooses no language: that of the server or of Discord is spoken.
+AUTOMATIC: Final = "auto"
 
 
 class Anywhere:
@@ -71,6 +74,16 @@ class Anywhere:
         people = self._services.renderer.in_words
         (people.add if shown == "words" else people.discard)(context.member.id)
         await context.answer.send(replies.cards_shown(context.text, shown))
+
+    async def language(self, context: Context, wish: str) -> None:
+        """Save the language in which somebody is answered from now on, and answer in it."""
+        spoken, interaction = self._services.spoken, context.interaction
+        await stored.save(spoken.choose(interaction, None if wish == AUTOMATIC else wish))
+        text = await spoken.text(interaction)
+        self._services.messages.speak(context.member.id, text.key)
+        await context.answer.send(
+            replies.language_chosen(text, None if wish == AUTOMATIC else LANGUAGES[wish])
+        )
 
     async def settings(self, context: Context) -> None:
         """Show the settings of this server to its managers."""

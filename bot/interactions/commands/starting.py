@@ -12,10 +12,11 @@ import structlog
 
 from bot.interactions import stored
 from bot.interactions.answer import FOLLOW_UP_WITHIN
-from bot.interactions.context import Context, TableContext, spelt
+from bot.interactions.context import Context, TableContext
 from bot.interactions.permissions import check_permissions, check_place, takes_threads
 from bot.interactions.services import Services
 from bot.interactions.showing import show_lobby
+from bot.interactions.spoken import of_server
 from bot.messages.requests import FAILURES
 from bot.model.errors import Problem, UserError
 from bot.tables import Options
@@ -42,7 +43,7 @@ class Starting:
         self._services.cooldowns.start(context.member.id)
         settings = await stored.read(self._services.guild_settings.get(context.guild_id))
         check_place(context, settings)
-        locale = settings.locale or spelt(context.interaction.guild_locale)
+        locale = of_server(context.interaction, settings)
         options = replace(settings.options, locale=locale, **wishes)
         if thread is None:
             thread = settings.thread and takes_threads(context)

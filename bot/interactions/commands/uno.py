@@ -12,7 +12,7 @@ import discord
 from discord import app_commands
 from discord.app_commands import locale_str
 
-from bot.interactions.commands.anywhere import Anywhere
+from bot.interactions.commands.anywhere import AUTOMATIC, Anywhere
 from bot.interactions.commands.at_table import AtTable
 from bot.interactions.commands.starting import Starting
 from bot.interactions.commands.sync import NP_, in_brief
@@ -21,6 +21,7 @@ from bot.interactions.context import Context
 from bot.interactions.services import Services
 from bot.model.errors import Problem, UserError
 from bot.model.options import HANDS, LEVELS, TARGETS, TURN_TIMES, USUAL_LEVEL
+from bot.ui.text.translation import LANGUAGES
 from engine.actions import MOST_SEATS
 from engine.rules import Length
 
@@ -45,6 +46,12 @@ _NUDGES: Final = {
 _CARDS: Final = {
     "pictures": NP_("choice", "Pictures"),
     "words": NP_("choice", "Words, for screen readers"),
+}
+
+#: Languages go by their own names, so that their speakers find them.
+_LANGUAGES: Final[dict[str, str | locale_str]] = {
+    AUTOMATIC: NP_("choice", "That of the server, or of my Discord"),
+    **dict(list(LANGUAGES.items())[:24]),
 }
 
 
@@ -247,6 +254,21 @@ class UnoCommands(app_commands.Group):
     async def cards(self, interaction: Interaction, shown: str) -> None:
         """Choose how one's cards are shown."""
         do(interaction, lambda context: self._anywhere.cards(context, shown))
+
+    @app_commands.command(
+        name=NP_("command name", "language"),
+        description=NP_("description", "Choose the language in which the bot answers you"),
+    )
+    @app_commands.rename(language=NP_("option name", "language"))
+    @app_commands.describe(
+        language=NP_(
+            "description", "Your hand and all that only you see; the table has the server's language"
+        )
+    )
+    @app_commands.choices(language=_choices(_LANGUAGES))
+    async def language(self, interaction: Interaction, language: str) -> None:
+        """Choose the language of private answers."""
+        do(interaction, lambda context: self._anywhere.language(context, language))
 
     @app_commands.command(
         name=NP_("command name", "settings"),

@@ -5,6 +5,8 @@ The first to press opens the lobby, the others join it; the button works as long
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import structlog
 
 from bot.interactions import stored
@@ -12,6 +14,7 @@ from bot.interactions.context import Context, TableContext
 from bot.interactions.permissions import check_permissions, check_place
 from bot.interactions.services import Services
 from bot.interactions.showing import answered_first, show_lobby
+from bot.interactions.spoken import of_server
 from bot.model.errors import Problem, UserError
 from bot.model.options import read_options
 from bot.model.seating import Person
@@ -37,8 +40,10 @@ class Rematches:
         if table is not None:
             await self._come(context, table)
             return
-        check_place(context, await stored.read(self._services.guild_settings.get(context.guild_id)))
+        settings = await stored.read(self._services.guild_settings.get(context.guild_id))
+        check_place(context, settings)
         check_permissions(context)
+        options = replace(options, locale=of_server(context.interaction, settings))
         try:
             await self._open(context, options, (custom_id.table, people))
         except UserError:
