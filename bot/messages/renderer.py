@@ -85,7 +85,7 @@ class Renderer:
         if match is not None and match.winners is not None:
             return summary.match_summary(text, self.emojis, self.scene(table_id, state), table_view(match))
         if state.ended is not None:
-            return lobby.closed_screen(text, replies.closed(text, state.ended))
+            return lobby.closed_screen(text, replies.closed(text, state.ended, idle=self._pace.idle))
         if match is None:
             return lobby.lobby_screen(text, self.emojis, waiting(table_id, state))
         scene = self.scene(table_id, state)
@@ -137,7 +137,7 @@ class Renderer:
         """Render the hand of one seat."""
         assert state.match is not None
         if state.ended is not None and state.match.winners is None:
-            return lobby.closed_screen(text, replies.closed(text, state.ended))
+            return lobby.closed_screen(text, replies.closed(text, state.ended, idle=self._pace.idle))
         view = seat_view(state.match, seat)
         scene = self.scene(table_id, state)
         return hand.hand_screen(text, self.emojis, scene, view, step=step, uno=uno, note=note)

@@ -220,7 +220,7 @@ owner = Table(
     CheckConstraint("id = 1", name="one_row"),
 )
 
-#: When a person wants to be nudged, their language, and how their cards are shown; NULL for what they never said.
+#: When a person wants to be nudged, their language, how their cards are shown; NULL for what they never said.
 wishes = Table(
     "wishes",
     metadata,

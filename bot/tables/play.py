@@ -67,7 +67,7 @@ class Play(Core):
                     state.clock.played_at is not None
                     and click.now - state.clock.played_at < self._catch_grace
                 ):
-                    raise UserError(Problem.TOO_EARLY)
+                    raise UserError(Problem.TOO_EARLY, time=self._catch_grace)
                 draft.do(seat, act.Catch(owing))
             elif seat in state.log.failed:
                 raise UserError(Problem.CATCH_SPENT)

@@ -225,7 +225,7 @@ async def test_a_pause_is_seen_in_the_hand_of_whoever_is_waited_for(room: Room) 
 async def test_a_table_nobody_plays_at_ends(room: Room) -> None:
     ann, _ = await start(room, "Ann", "Bob", turn_time="off")
     await room.simulation.advance_time(3601)
-    closed = "### This table is closed.\nNobody played for an hour. Finished hands count."
+    closed = "### This table is closed.\nNobody played for so long: 1 hour. Finished hands count."
     assert [screen.text for screen in room.screens() if screen.texts] == [closed]
     answer = await room.command(ann, "uno hand")
     assert "no table" in answer.text.lower()

@@ -60,18 +60,18 @@ async def test_each_house_rule_is_a_switch_that_the_lobby_names(host: Host) -> N
         assert answer.kind == "update"
         assert words in host.lobby.text
         assert f"{name}.0" in " ".join(host.panel.custom_ids)
-    assert "House rules: Stacking, Jump-in, No bluffing" in host.lobby.text
+    assert "House rules: Stacking, Jump-in and No bluffing" in host.lobby.text
     await host.switch("stack", 0)
-    assert "House rules: Jump-in, No bluffing" in host.lobby.text
+    assert "House rules: Jump-in and No bluffing" in host.lobby.text
 
 
 @pytest.mark.parametrize(
     ("preset", "words"),
     [
-        ("Party", "House rules: Stacking, Sevens and zeros, Jump-in"),
+        ("Party", "House rules: Stacking, Sevens and zeros and Jump-in"),
         (
             "Ruthless",
-            "House rules: Stacking, Draw until playable, Forced play, Sevens and zeros, Jump-in",
+            "House rules: Stacking, Draw until playable, Forced play, Sevens and zeros and Jump-in",
         ),
         ("Official rules", "House rules: none"),
     ],
@@ -186,7 +186,7 @@ async def test_the_panel_survives_a_restart(host: Host, restart: Restart) -> Non
     await host.switch("jump_in", 1)
     await restart(killed=True)
     await host.switch("stack", 1)
-    assert "House rules: Stacking, Jump-in" in host.lobby.text
+    assert "House rules: Stacking and Jump-in" in host.lobby.text
 
 
 async def test_the_first_hand_comes_below_and_not_in_the_panels_place(host: Host) -> None:

@@ -107,7 +107,7 @@ async def test_a_new_table_begins_as_the_server_has_it_and_its_own_options_win(
     lobby = await open_lobby(room, ann)
     for words in (
         "1 player of 6",
-        "House rules: Stacking, No bluffing",
+        "House rules: Stacking and No bluffing",
         "Match: the first to 250 points",
         "Time for a turn: 2 minutes",
         "The bot says UNO for everybody.",
@@ -119,7 +119,7 @@ async def test_a_new_table_begins_as_the_server_has_it_and_its_own_options_win(
     lobby = await open_lobby(room, ann, hands=3, turn_time="off")
     assert "Match: 3 hands" in lobby.text
     assert "Time for a turn: no limit" in lobby.text
-    assert "House rules: Stacking, No bluffing" in lobby.text
+    assert "House rules: Stacking and No bluffing" in lobby.text
 
 
 async def test_a_servers_own_rules_are_a_preset_in_its_lobbies(manager: Manager) -> None:

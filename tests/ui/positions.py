@@ -126,9 +126,9 @@ def compiled(catalogue):
 
 
 PSEUDO_CATALOGUE = pseudo_catalogue(stretched)
-PSEUDO = Text("en-GB", compiled(PSEUDO_CATALOGUE))
+PSEUDO = Text("cy", compiled(PSEUDO_CATALOGUE))
 #: Longer too, in letters of two bytes.
-CYRILLIC = Text("en-GB", compiled(pseudo_catalogue(lambda msgid: in_two_bytes(stretched(msgid)))))
+CYRILLIC = Text("cy", compiled(pseudo_catalogue(lambda msgid: in_two_bytes(stretched(msgid)))))
 
 
 def untranslated(words):

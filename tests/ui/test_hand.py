@@ -446,6 +446,19 @@ def test_a_bluff_is_told_to_its_holder():
     assert "bluff" not in words(show(given(FOUR)))
 
 
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        ({}, "A Wild Draw Four would be a bluff: you hold a Wild Item Box. If challenged, you draw."),
+        ({"no_bluff": True}, "A Wild Draw Four cannot be played while you hold a Wild Item Box."),
+    ],
+)
+def test_a_colour_that_is_not_held_is_not_named(rules, said):
+    view = show(given([["W4", "WI", "B3"], ["R5", "W4"]], rules=rules))
+    assert said in words(view)
+    assert "hold Red" not in words(view)
+
+
 def test_what_no_bluff_forbids_is_explained():
     match = given([["W4", "R1"], ["R5", "W4"]], rules={"no_bluff": True})
     view = show(match)

@@ -155,7 +155,7 @@ def test_the_sum_is_shown_card_by_card():
         "**Green**: Skip (20)",
         "**Blue**: Draw Two (20)",
         "**Wild**: Draw Four (50)",
-        "**a** scores 16 + 119 = 135.",
+        "**a** scores 16 + 119 = 135 points.",
     ]
 
 

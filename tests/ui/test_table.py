@@ -167,7 +167,7 @@ def test_the_last_events_are_told_oldest_first():
 def test_what_was_agreed_on_stands_below():
     rules = {"stack": True, "jump_in": True, "score_target": True}
     below = texts(show(given(rules=rules)))[-1]
-    assert below == "-# Hand 1, to 500 points · House rules: Stacking, Jump-in"
+    assert below == "-# Hand 1, to 500 points · House rules: Stacking and Jump-in"
     assert texts(show(given(match={"hands": 3}, start={"hand_no": 2})))[-1] == "-# Hand 2 of 3"
 
 

@@ -1,7 +1,7 @@
 import ast
 import re
 import unicodedata
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from string import Formatter
 
 import pytest
@@ -273,6 +273,22 @@ def test_without_a_catalogue_lists_and_numbers_are_english_too(locale, tmp_path,
 def test_a_number_in_a_sentence_is_written_as_the_language_does():
     assert ENGLISH.gettext("Draw {number}", number=1234) == "Draw 1,234"
     assert ENGLISH.ngettext("{number} card", "{number} cards", 1234) == "1,234 cards"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "written"),
+    [
+        (0, "0 seconds"),
+        (90, "90 seconds"),
+        (120, "2 minutes"),
+        (5400, "90 minutes"),
+        (3600, "1 hour"),
+        (86400, "1 day"),
+    ],
+)
+def test_a_duration_is_written_in_its_largest_whole_unit(seconds, written):
+    assert ENGLISH.duration(seconds) == written
+    assert ENGLISH.gettext("Time for a turn: {time}", time=timedelta(seconds=seconds - 0.5)).endswith(written)
 
 
 def test_a_value_is_never_taken_for_a_placeholder():

@@ -1,6 +1,7 @@
 """Everything that can be met has words of its own: what is new in the engine or the model fails here."""
 
 import re
+from datetime import timedelta
 
 import pytest
 
@@ -25,7 +26,14 @@ from tests.ui.positions import ENGLISH, PLAIN, PSEUDO, WORDLESS, play, position,
 
 NAMES = ("Ann", "Bob", "Cy")
 #: What fills the placeholders of any problem's sentence.
-VALUES = {"permissions": "0", "reference": "0", "most": 30, "channels": "0", "link": "0"}
+VALUES = {
+    "time": timedelta(minutes=1),
+    "permissions": "0",
+    "reference": "0",
+    "most": 30,
+    "channels": "0",
+    "link": "0",
+}
 
 
 def is_sentence(words):

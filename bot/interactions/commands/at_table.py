@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import discord
 
 from bot.interactions import stored
@@ -62,7 +64,9 @@ class AtTable:
             await here.answer.send(not_updated(here.text, hindrance))
             return
         if not await self._messages.may_bring(here.table):
-            raise UserError(Problem.REPOST_TOO_SOON)
+            raise UserError(
+                Problem.REPOST_TOO_SOON, time=timedelta(seconds=self._services.settings.repost_pause)
+            )
         await here.answer.send(replies.table_is_coming(here.text))
         self._messages.repost(here.table)
 
@@ -112,5 +116,6 @@ class AtTable:
         here = self._here(context)
         with answered_first(self._services, here):
             await self._tables.pause(here.table, here.click, stop=stop)
-            sentence = replies.paused(here.text) if stop else replies.resumed(here.text)
+            most = timedelta(seconds=self._services.settings.longest_break)
+            sentence = replies.paused(here.text, most) if stop else replies.resumed(here.text)
             await here.answer.send(sentence)

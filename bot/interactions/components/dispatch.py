@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Awaitable, Callable, Coroutine
+from datetime import timedelta
 from typing import Any, Final
 
 import discord
@@ -292,7 +293,9 @@ class Components:
     async def _bring_here(self, context: ComponentContext, seat: int) -> None:
         check_permissions(context)
         if not await self._services.messages.may_bring(context.table):
-            raise UserError(Problem.REPOST_TOO_SOON)
+            raise UserError(
+                Problem.REPOST_TOO_SOON, time=timedelta(seconds=self._services.settings.repost_pause)
+            )
         await self._show(context, seat)
         self._services.messages.repost(context.table)
 

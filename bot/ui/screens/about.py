@@ -31,6 +31,7 @@ def about_screen(text: Text, emojis: Emojis, version: str, links: Links) -> disc
         Words("\n".join([f"### {emojis['flag']} {title}", *_what(text, links)])),
         Words("\n".join([_head(text.gettext("Unofficial")), *_unofficial(text)])),
         Words("\n".join([_head(text.gettext("Privacy")), *_privacy(text, links)])),
+        # Translators: a heading: the terms of use.
         Words("\n".join([_head(text.gettext("Terms")), *_terms(text, links)])),
         Words("\n".join([_head(text.gettext("Questions and mistakes")), _support(text, links)])),
     )

@@ -17,7 +17,14 @@ from bot.ui.kit.layout import Item, Row, Section, Words, button, screen
 from bot.ui.kit.scene import Computer
 from bot.ui.text.translation import N_, Players, Text, bold
 
-_LEVELS: Final = {"easy": N_("Easy"), "normal": N_("Normal"), "sharp": N_("Sharp")}
+_LEVELS: Final = {
+    # Translators: a computer player that forgets and overlooks.
+    "easy": N_("Easy"),
+    # Translators: a computer player that plays sensibly.
+    "normal": N_("Normal"),
+    # Translators: the strongest computer player, which counts the cards.
+    "sharp": N_("Sharp"),
+}
 
 
 def level(text: Text, name: str) -> str:
@@ -37,6 +44,7 @@ def computer_rows(
     return [
         Section(
             Words(with_level(text, bold(players[computer.seat]), computer)),
+            # Translators: a button beside a computer player that takes its seat away.
             accessory=button(text.gettext("Remove"), CustomId(table, number, Verb.REMOVE, (computer.name,))),
         )
         for computer in computers

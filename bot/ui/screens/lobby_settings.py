@@ -43,7 +43,11 @@ from bot.ui.text.translation import N_, Players, Text, bold
 from engine.rules import RuleSet
 
 #: The pages of a lobby's panel, by the argument of the button that leads there.
-PAGES = {"rules": N_("House rules"), "table": N_("Table")}
+PAGES = {
+    "rules": N_("House rules"),
+    # Translators: a page of options: how long a match is, the time for a turn, who may join.
+    "table": N_("Table"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +144,7 @@ def house_rules(text: Text, ids: PanelIds, rules: RuleSet, *, own: RuleSet | Non
 def switch(text: Text, ids: PanelIds, name: str, *, on: bool, title: str, words: str) -> Item:
     """Return a switch: what it is about, and a button that shows its state and changes it."""
     made: Button = button(
+        # Translators: the state of a switch.
         text.gettext("✓ On") if on else text.gettext("Off"),
         ids.custom_id(name, "0" if on else "1"),
         ButtonStyle.success if on else ButtonStyle.secondary,

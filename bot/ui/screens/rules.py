@@ -22,7 +22,7 @@ _HOW: Final = (
     N_("In your turn every card that can be played is a button. The rest of your cards stand above them."),
     N_("At two cards press **{uno}** first, then your card: you say it as you play."),
     N_("Forgot it? **{uno}** still works at one card, until somebody is faster with **{catch}**"),
-    N_("**{catch}** catches whoever forgot. It waits two seconds after a card is played, to be fair."),
+    N_("**{catch}** catches whoever forgot. It waits a moment after a card is played, to be fair."),
     N_("Pressed with nobody to catch, **{catch}** is spent until the next move at the table."),
     N_("**{more}** has these rules, the way out, and **{table_here}**, which moves the table to the bottom."),
 )

@@ -97,7 +97,7 @@ def _next_hand(text: Text, scene: Scene, view: TableView) -> list[str]:
     if scene.paused:
         lines.append(clock_stopped(text))
     elif scene.until is not None:
-        lines.append(text.gettext("The next hand comes by itself {when}", when=countdown(scene.until)))
+        lines.append(text.gettext("The next hand comes by itself: {when}", when=countdown(scene.until)))
     return lines
 
 
@@ -153,6 +153,7 @@ def _hand_lines(
     if info.left:
         facts.append(_how_left(text, scene, info.seat))
     if view.length != ONE_HAND:
+        # Translators: stands alone after the name of a player; {number} are points.
         facts.append(bold(text.gettext("total {number}", number=info.score)))
     lines = [f"{emojis['flag'] if won else '•'} {' · '.join(facts)}"]
     if (held := view.remaining[info.seat]) and not won:
@@ -175,7 +176,11 @@ def _outcome(text: Text, view: TableView, player: str, seat: int) -> str:
 
 def _how_left(text: Text, scene: Scene, seat: int) -> str:
     """Return how a seat left."""
-    return text.gettext("was removed") if seat in scene.removed else text.gettext("has left")
+    if seat in scene.removed:
+        # Translators: stands alone after the name of a player, so nothing in it may agree with them.
+        return text.pgettext("after a name", "was removed")
+    # Translators: stands alone after the name of a player, so nothing in it may agree with them.
+    return text.pgettext("after a name", "has left")
 
 
 def _details_button(text: Text, scene: Scene, view: TableView) -> Button:
@@ -226,11 +231,12 @@ def _sum(text: Text, view: FinishedHand, players: Players, options: list[int]) -
         return text.ngettext(
             "{player} scores {number} point.", "{player} scores {number} points.", view.points, player=player
         )
-    return text.gettext(
-        "{player} scores {sum} = {points}.",
+    return text.ngettext(
+        "{player} scores {sum} = {number} point.",
+        "{player} scores {sum} = {number} points.",
+        view.points,
         player=player,
         sum=" + ".join(map(text.number, options)),
-        points=view.points,
     )
 
 

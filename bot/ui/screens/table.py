@@ -178,10 +178,12 @@ def _seat(text: Text, emojis: Emojis, scene: Scene, view: TableView, players: Pl
     if view.length != ONE_HAND:
         facts.append(text.ngettext("{number} point", "{number} points", info.score))
     if info.autopilot and info.seat not in scene.woken:
-        facts.append(text.gettext("on autopilot"))
+        # Translators: stands alone after the name of a player, so nothing in it may agree with them.
+        facts.append(text.pgettext("after a name", "on autopilot"))
     if info.seat == scene.host:
         # Translators: marks the one at a table who may stop the clock, remove players and end the table.
-        facts.append(text.gettext("host"))
+        # It stands alone after the name of a player, so nothing in it may agree with them.
+        facts.append(text.pgettext("after a name", "host"))
     bullet = str(emojis["turn"]) if info.seat == view.turn else "•"
     return f"{bullet} {' · '.join(facts)}"
 

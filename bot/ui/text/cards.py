@@ -25,9 +25,21 @@ from engine.cards import (
     WILD_FOUR,
 )
 
-_SYMBOLS: Final = {SKIP: N_("Skip"), REVERSE: N_("Reverse"), DRAW_TWO: N_("Draw Two")}
+_SYMBOLS: Final = {
+    # Translators: a card without its colour, as in "Red Skip".
+    SKIP: N_("Skip"),
+    # Translators: a card without its colour, as in "Red Reverse".
+    REVERSE: N_("Reverse"),
+    # Translators: a card without its colour, as in "Red Draw Two".
+    DRAW_TWO: N_("Draw Two"),
+}
 _FIRM: Final = "\N{NO-BREAK SPACE}"
-_WILDS: Final = (N_("Draw Four"), N_("Item Box"))
+_WILDS: Final = (
+    # Translators: the Wild Draw Four in a list that is headed "Wild".
+    N_("Draw Four"),
+    # Translators: the Wild Item Box in a list that is headed "Wild".
+    N_("Item Box"),
+)
 
 
 def symbol(text: Text, card: int) -> str:
@@ -90,7 +102,13 @@ def compactly(text: Text, cards: Iterable[int], most: int) -> str:
     # On a phone no line ends within a card.
     lines = [line.replace(" ", _FIRM).replace(f"{_FIRM}·{_FIRM}", " · ") for line in lines]
     if more := sum(counts[card] for card in dear[most:]):
-        lines.append(text.ngettext("{number} more in {details}", "{number} more in {details}", more))
+        # Translators: {cards} is a list, of which {number} more can be seen by pressing {details}.
+        return text.ngettext(
+            "{cards}; {number} more in {details}",
+            "{cards}; {number} more in {details}",
+            more,
+            cards="; ".join(lines),
+        )
     return "; ".join(lines)
 
 
@@ -103,6 +121,7 @@ def _lines(text: Text, counts: Mapping[int, int], write: Callable[[int], str]) -
     """Return one line for each colour, by the key of its emoji."""
     lines = {}
     for number, group in groupby(sorted(counts), key=lambda card: COLOUR[card]):
+        # Translators: the heading of a list of wild cards, as "Red" is of the red ones.
         name = text.gettext("Wild") if number == NO_COLOUR else colour(text, number)
         key = "wild" if number == NO_COLOUR else COLOUR_NAMES[number]
         written = " · ".join(write(card) for card in group)
@@ -115,7 +134,8 @@ def briefly(text: Text, cards: Iterable[int], most: int) -> str:
     """Return the names of the `most` different cards that are worth most, and how many more there are."""
     counts = Counter(cards)
     dear = sorted(counts, key=lambda card: (-POINTS[card], CODE[card]))
-    words = [times(face(text, card), counts[card]) for card in dear[:most]]
+    words = " · ".join(times(face(text, card), counts[card]) for card in dear[:most])
     if more := sum(counts[card] for card in dear[most:]):
-        words.append(text.ngettext("{number} more", "{number} more", more))
-    return " · ".join(words)
+        # Translators: {cards} is a list of cards, and there are {number} more.
+        return text.ngettext("{cards} · {number} more", "{cards} · {number} more", more, cards=words)
+    return words

@@ -33,7 +33,9 @@ EXPLAINED: Final = {
 #: The sets of house rules that have a name; "server" stands for a server's own.
 PRESET_NAMES: Final = {
     "official": N_("Official rules"),
+    # Translators: the name of a set of house rules: a merry game among friends.
     "party": N_("Party"),
+    # Translators: the name of a set of house rules: a game without mercy.
     "ruthless": N_("Ruthless"),
     "server": N_("This server's own rules"),
 }
@@ -42,7 +44,7 @@ PRESET_NAMES: Final = {
 def rule_list(text: Text, rules: RuleSet) -> str:
     """Return the names of house rules."""
     names = [text.gettext(HOUSE_RULES[name]) for name in rules.names() if name != "score_target"]
-    return ", ".join(names) if names else text.gettext("No house rule")
+    return text.join(names) if names else text.gettext("No house rule")
 
 
 def in_force(text: Text, options: Options) -> list[str]:
@@ -79,10 +81,12 @@ def house_rules(text: Text, rules: RuleSet, *, most: int = len(SWITCHES)) -> str
 def match_length(text: Text, length: Length) -> str:
     """Return how long a match is."""
     if length.target is not None:
+        # Translators: a match, which is one or more rounds, and how long it is.
         return text.ngettext(
             "Match: the first to {number} point", "Match: the first to {number} points", length.target
         )
     hands = length.hands or 1
+    # Translators: a match, which is one or more rounds ("hands"), and how long it is.
     return text.ngettext("Match: {number} hand", "Match: {number} hands", hands)
 
 
@@ -115,9 +119,12 @@ def not_updated(text: Text, hindrance: Hindrance) -> str:
 def which_hand(text: Text, length: Length, hand_no: int) -> str:
     """Return which hand of the match this is."""
     if length.target is not None:
+        # Translators: a round of a match that somebody wins with {number} points.
         return text.ngettext(
             "Hand {hand}, to {number} point", "Hand {hand}, to {number} points", length.target, hand=hand_no
         )
     if length.hands == 1:
+        # Translators: a match of one round.
         return text.gettext("A match of one hand")
+    # Translators: a round of the match, not the cards that somebody holds.
     return text.gettext("Hand {number} of {hands}", number=hand_no, hands=length.hands)

@@ -26,8 +26,7 @@ def to_match(text: Text, view: TableView) -> str | None:
 
 def for_table(text: Text, view: TableView, players: Players) -> str:
     """Return whom the table waits for, and for what."""
-    if view.turn is None:
-        return text.gettext("The hand is over.")
+    assert view.turn is not None, "a hand that is over is shown by its summary"
     player = players[view.turn]
     if view.awaiting is Awaiting.CHALLENGE:
         return _challenge_at_table(text, view, player)

@@ -7,7 +7,7 @@ May import `discord`, `engine.errors`, errors and endings of the model, `custom_
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 import discord
@@ -120,7 +120,7 @@ _PROBLEMS: Final = {
     Problem.OLD_HAND: N_("That was an old hand. This is how it stands now."),
     Problem.TOO_LATE: N_("That came too late. This is how it stands now."),
     Problem.NOT_YOUR_BUTTON: N_("That button is for another player. Press {my_hand} for your own."),
-    Problem.TOO_EARLY: N_("Too early: give them two seconds to say UNO, then try again."),
+    Problem.TOO_EARLY: N_("Too early: they have {time} to say UNO. Wait, then try again."),
     Problem.CATCH_SPENT: N_("You have tried to catch somebody already. Wait for the next move."),
     Problem.NOBODY_TO_CATCH: N_("There was nobody to catch. You can try again after the next move."),
     Problem.CATCH_YOURSELF: N_("You cannot catch yourself. Press {uno} before somebody else does."),
@@ -140,7 +140,7 @@ _PROBLEMS: Final = {
         "I am missing permissions in this channel: {permissions}. Ask a moderator."
     ),
     Problem.SERVER_ONLY: N_("This works on a server only. Use it in a channel there."),
-    Problem.REPOST_TOO_SOON: N_("The table was posted less than a minute ago. Please try again shortly."),
+    Problem.REPOST_TOO_SOON: N_("The table was posted just now: {time} must lie between two posts."),
     Problem.NO_SUCH_HAND: N_("Nothing is kept about that hand."),
     Problem.NO_SUCH_MATCH: N_("Nothing is kept about that match. /uno start opens a new table."),
     Problem.NOT_THEIR_MATCH: N_(
@@ -191,9 +191,9 @@ def plain(sentence: str) -> discord.ui.LayoutView:
     return screen(Words(fit([sentence], 2000)))
 
 
-def closed(text: Text, how: Ending) -> str:
-    """Return how a table came to its end."""
-    return text.gettext(_ENDINGS[how])
+def closed(text: Text, how: Ending, *, idle: timedelta = timedelta()) -> str:
+    """Return how a table came to its end; `idle` is after how long without a move it ends."""
+    return text.gettext(_ENDINGS[how], time=idle)
 
 
 _STOPPED: Final = N_("This table was ended. Finished hands count. /uno start opens a new one.")
@@ -201,7 +201,7 @@ _ENDINGS: Final = {
     Ending.CANCELLED: N_("The host has cancelled this lobby. /uno start opens a new one."),
     Ending.EMPTY: N_("Everybody has left this lobby. /uno start opens a new one."),
     Ending.EXPIRED: N_("Nobody pressed anything in this lobby for a while. /uno start opens a new one."),
-    Ending.IDLE: N_("Nobody played for an hour. Finished hands count."),
+    Ending.IDLE: N_("Nobody played for so long: {time}. Finished hands count."),
     Ending.NOBODY: N_("Nobody plays here any more. Finished hands count."),
     Ending.UNREADABLE: N_(
         "This table could not be brought back, sorry. Finished hands count. /uno start opens a new one."
@@ -346,9 +346,9 @@ def host_is(text: Text, player: str) -> str:
     return text.gettext("{player} is the host now.", player=player)
 
 
-def paused(text: Text) -> str:
-    """Return the answer to the host who has stopped the clock."""
-    return text.gettext("The clock is stopped, for a day at most. /uno resume lets it go on.")
+def paused(text: Text, most: timedelta) -> str:
+    """Return the answer to the host who has stopped the clock, for so long at most."""
+    return text.gettext("The clock is stopped, at most for {time}. /uno resume lets it go on.", time=most)
 
 
 def resumed(text: Text) -> str:

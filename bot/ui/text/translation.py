@@ -12,8 +12,10 @@ import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from copy import copy
+from datetime import timedelta
 from functools import cache, lru_cache
 from gettext import GNUTranslations, NullTranslations
+from math import ceil
 from pathlib import Path
 from typing import Final, Literal
 
@@ -47,23 +49,38 @@ def N_(msgid: str) -> str:  # noqa: N802  # the name that gettext's own tools kn
 
 #: Buttons that everybody sees, by the placeholder that stands for their word in a sentence.
 PUBLIC_LABELS: Final = {
+    # Translators: a button in the lobby that leads to the list of computer players.
     "add_cpu": N_("Add CPU"),
+    # Translators: a button that shows the sum of a round card by card.
     "details": N_("Details"),
+    # Translators: a button: take a seat at this table.
     "join": N_("Join"),
+    # Translators: a button: play the very card that lies on top out of turn (a house rule).
     "jump_in": N_("Jump in"),
+    # Translators: a button that shows me the cards I hold.
     "my_hand": N_("My hand"),
+    # Translators: a button: deal the next round of this match.
     "next_hand": N_("Next hand"),
+    # Translators: a button under a finished match: the same people play another.
     "rematch": N_("Rematch"),
+    # Translators: a button that shows rules.
     "rules": N_("Rules"),
+    # Translators: a button of the host: begin the match.
     "start": N_("Start"),
 }
 #: Buttons of the hand, which is in the person's own language, likewise.
 OWN_LABELS: Final = {
+    # Translators: a button, called out to whoever has one card left and has not said UNO.
     "catch": N_("Catch!"),
+    # Translators: a button: take a card from the pile.
     "draw": N_("Draw"),
+    # Translators: a button: keep the card that I drew, and do not play it.
     "keep": N_("Keep"),
+    # Translators: a button that leads to further buttons.
     "more": N_("More"),
+    # Translators: a button: post the message with the table anew at the bottom of the channel.
     "table_here": N_("Table here"),
+    # Translators: a button: say UNO.
     "uno": N_("UNO!"),
 }
 
@@ -103,7 +120,10 @@ class Text:
         return self._catalogue.gettext(OWN_LABELS[name])
 
     def gettext(self, msgid: str, /, **values: object) -> str:
-        """Return a whole sentence translated, with its named placeholders filled in."""
+        """Return a whole sentence translated, with its named placeholders filled in.
+
+        A number and a duration are written as the language does.
+        """
         return self._fill(self._catalogue.gettext(msgid), msgid, values)
 
     def ngettext(self, singular: str, plural: str, number: int, /, **values: object) -> str:
@@ -120,7 +140,10 @@ class Text:
         """Fill in the placeholders of a sentence; English where the translation cannot be filled in."""
         shown = _Values(self)
         for name, value in values.items():
-            shown[name] = self.number(value) if isinstance(value, int) else value
+            if isinstance(value, timedelta):
+                shown[name] = self.duration(ceil(value.total_seconds()))
+            else:
+                shown[name] = self.number(value) if isinstance(value, int) else value
         try:
             return translated.format_map(shown)
         except (LookupError, ValueError, AttributeError, TypeError) as error:
@@ -149,9 +172,10 @@ class Text:
         return self._locale == ENGLISH
 
     def duration(self, seconds: int, length: Literal["long", "short"] = "long") -> str:
-        """Return a duration, in minutes if they are whole: "90 seconds", "2 minutes"; "90 secs" if short."""
-        unit, number = ("second", seconds) if seconds % 60 else ("minute", seconds // 60)
-        return format_unit(number, f"duration-{unit}", length=length, locale=self._locale)
+        """Return a duration in its largest whole unit: "90 seconds", "2 minutes"; "2 mins" if short."""
+        whole = ((unit, size) for unit, size in _UNITS if seconds and not seconds % size)
+        unit, size = next(whole, ("second", 1))
+        return format_unit(seconds // size, f"duration-{unit}", length=length, locale=self._locale)
 
 
 class _Values(dict[str, object]):
@@ -163,6 +187,10 @@ class _Values(dict[str, object]):
 
     def __missing__(self, name: str) -> str:
         return self._text.label(name)
+
+
+#: Units of a duration and their seconds, the largest first.
+_UNITS: Final = (("day", 86_400), ("hour", 3_600), ("minute", 60))
 
 
 @lru_cache(maxsize=4096)
