@@ -1,18 +1,28 @@
-"""The letters of pictures that have words in them. May import Pillow."""
+"""The font for words in pictures, which has the letters of every catalogue and is shipped with the bot.
+
+It has no arrows, emojis and scripts other than Latin, Greek and Cyrillic. May import Pillow.
+"""
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Final
 
 from PIL import ImageFont
 
-Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
+_FONTS: Final = Path(__file__).parent / "fonts"
 
 
-@cache
-def font(size: int) -> Font:
-    """Return the font of all pictures at a size in pixels."""
-    return ImageFont.load_default(size)
+@lru_cache(maxsize=32)
+def font(size: int, *, bold: bool = False) -> ImageFont.FreeTypeFont:
+    """Return the font in a size in pixels; raises OSError where its file is missing."""
+    return ImageFont.truetype(_FONTS / f"NotoSans-{'Bold' if bold else 'Regular'}.ttf", size)
+
+
+def has_letters(words: str) -> bool:
+    """Whether the font can write all of this."""
+    return all(char.isspace() or _has(char) for char in words)
 
 
 def drawable(words: str) -> str:
@@ -23,8 +33,8 @@ def drawable(words: str) -> str:
 
 @cache
 def _has(char: str) -> bool:
-    return _picture(char) != _picture("\uffff")
+    return _shape(char) != _shape("\uffff")
 
 
-def _picture(char: str) -> bytes:
+def _shape(char: str) -> bytes:
     return bytes(font(24).getmask(char))
