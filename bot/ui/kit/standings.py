@@ -9,7 +9,7 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from bot.ui.kit.lettering import Font, font
+from bot.ui.kit.lettering import font
 from bot.ui.kit.pictures import BRIGHT, INK, PALE, WHITE
 
 WIDTH: Final = 720
@@ -72,7 +72,7 @@ def _write(
     anchor: str = "lm",
 ) -> int:
     """Write words in one line, smaller or cut where they would be wider than `room`; returns their width."""
-    used: Font = font(size)
+    used = font(size)
     while used.getlength(words) > room and size > 14:
         size -= 2
         used = font(size)

@@ -44,7 +44,7 @@ from bot.ui.text.since import since_last_turn
 from bot.ui.text.translation import Players, Text, bold, colour, face
 from engine.actions import ACCEPT, CHALLENGE, DRAW, KEEP, ChooseTarget, Play
 from engine.awaiting import Awaiting
-from engine.cards import CODE, COLOUR, COLOUR_NAMES, WILD_FOUR
+from engine.cards import CODE, COLOUR_NAMES, WILD_FOUR
 from engine.views import SeatInfo, SeatView
 
 #: Most different cards that can be playable at once: thirteen of a colour, three more of a symbol, two wilds.
@@ -126,8 +126,8 @@ class _Hand(Asides):
         """Return the hand's words above some rows; `offered` are the cards that are buttons."""
         view = self.view
         words = [*self.odds(), *self.hindrance(), *self.autopilot()]
-        words += self.status() if view.my_turn else []
-        words += [f"-# {line}" for line in self.warnings()] if view.my_turn else []
+        if view.my_turn:
+            words += [*self.status(), *(f"-# {line}" for line in prompts.about_bluff(self.text, view))]
         words += [f"-# {line}" for line in prompts.by_house_rules(self.text, view)]
         words += self.shown()
         parts = [self.heading(headline)]
@@ -213,38 +213,6 @@ class _Hand(Asides):
         if not view.seats[view.seat].autopilot or view.seat in self.scene.woken:
             return []
         return [self.text.gettext("🤖 The computer plays for you until you press any button here.")]
-
-    def warnings(self) -> list[str]:
-        """Return a warning if a Wild Draw Four would be a bluff."""
-        text, view = self.text, self.view
-        if not view.bluff or view.colour is None:
-            return []
-        named = colour(text, view.colour)
-        if all(COLOUR[card] != view.colour for card in view.hand):
-            return self.box_warning()
-        if view.rules.no_bluff:
-            return [text.gettext("A Wild Draw Four cannot be played while you hold {colour}.", colour=named)]
-        if not self.may_play_wild_four():
-            return []
-        return [
-            text.gettext(
-                "A Wild Draw Four would be a bluff: you hold {colour}. If challenged, you draw.",
-                colour=named,
-            )
-        ]
-
-    def box_warning(self) -> list[str]:
-        """Return the warning where nothing but a Wild Item Box makes a Wild Draw Four a bluff."""
-        text = self.text
-        if self.view.rules.no_bluff:
-            return [text.gettext("A Wild Draw Four cannot be played while you hold a Wild Item Box.")]
-        if not self.may_play_wild_four():
-            return []
-        return [
-            text.gettext(
-                "A Wild Draw Four would be a bluff: you hold a Wild Item Box. If challenged, you draw."
-            )
-        ]
 
     def shown(self) -> list[str]:
         """Return the hand that a challenge showed to this player."""

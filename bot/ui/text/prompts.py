@@ -9,7 +9,7 @@ from bot.ui.text.cards import symbol
 from bot.ui.text.translation import Players, Text, colour, face
 from engine.actions import CHALLENGE, DRAW, KEEP, Play
 from engine.awaiting import Awaiting
-from engine.cards import RANK, WILD_FOUR
+from engine.cards import COLOUR, RANK, WILD_FOUR
 from engine.views import SeatView, TableView
 
 
@@ -214,3 +214,26 @@ def _about_four(text: Text, view: SeatView, *, plays: bool) -> list[str]:
     if view.rules.no_bluff:
         lines.append(text.gettext("No bluffing: it has to be honest, so it cannot be challenged."))
     return lines
+
+
+def about_bluff(text: Text, view: SeatView) -> list[str]:
+    """Return a warning if a Wild Draw Four would be a bluff, and what makes it one."""
+    if not view.bluff or view.colour is None:
+        return []
+    named = colour(text, view.colour)
+    held = any(COLOUR[card] == view.colour for card in view.hand)
+    if view.rules.no_bluff:
+        if held:
+            return [text.gettext("A Wild Draw Four cannot be played while you hold {colour}.", colour=named)]
+        return [text.gettext("A Wild Draw Four cannot be played while you hold a Wild Item Box.")]
+    if not any(type(answer) is Play and answer.card == WILD_FOUR for answer in view.answers):
+        return []
+    if held:
+        return [
+            text.gettext(
+                "A Wild Draw Four would be a bluff: you hold {colour}. If challenged, you draw.", colour=named
+            )
+        ]
+    return [
+        text.gettext("A Wild Draw Four would be a bluff: you hold a Wild Item Box. If challenged, you draw.")
+    ]
