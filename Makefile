@@ -14,7 +14,7 @@ RUN  := $(VENV)/bin/python
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play run test test-quick check coverage lint test-browser playouts kills stress faults memory strength bench messages architecture requirements clean
+.PHONY: help play run test test-quick check coverage lint test-browser playouts kills stress faults memory strength bench messages catalogues language architecture requirements clean
 
 help: ## List what can be asked for
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-13s %s\n", $$1, $$2 }'
@@ -71,13 +71,15 @@ messages: $(VENV)/.dev ## Collect the sentences to translate and bring the catal
 	@$(VENV)/bin/pybabel --quiet extract --mapping-file pyproject.toml --project Lastlap --copyright-holder "The Lastlap authors" \
 		--keyword NP_:1c,2 \
 		--add-comments "Translators:" --add-location file --sort-by-file --output-file bot/locale/lastlap.pot bot
-	@for catalogue in bot/locale/*/LC_MESSAGES/lastlap.po; do \
-		if [ -f "$$catalogue" ]; then \
-			language=$${catalogue#bot/locale/}; \
-			$(VENV)/bin/pybabel --quiet update --domain lastlap --locale "$${language%%/*}" --input-file bot/locale/lastlap.pot \
-				--output-dir bot/locale --previous --ignore-pot-creation-date || exit 1; \
-		fi; \
-	done
+	@$(RUN) -m tests.ui.catalogues update
+
+catalogues: $(VENV)/.dev ## Check the catalogues (Debian's packages gettext and i18nspector)
+	@for tool in msgfmt i18nspector; do command -v $$tool >/dev/null || { \
+		echo "There is no $$tool here (Debian, Ubuntu: apt-get install gettext i18nspector)." >&2; exit 1; }; done
+	@$(RUN) -m tests.ui.catalogues check
+
+language: $(VENV)/.dev ## Begin a catalogue for another language (ARGS=fr)
+	@$(RUN) -m tests.ui.catalogues add $(ARGS)
 
 architecture: $(VENV)/.dev ## Draw docs/architecture.svg again from the imports
 	$(RUN) -m tests.architecture.picture

@@ -83,12 +83,9 @@ ACCENTED = str.maketrans("aceilnorstuwyzACEILNORSTUWYZ", "âçêîłñöŕşťû
 
 
 def accented(sentence):
-    """Put signs on the letters of a sentence; its placeholders stay."""
-    return re.sub(
-        r"\{\w+\}|[A-Za-z]+",
-        lambda found: found[0] if found[0][0] == "{" else found[0].translate(ACCENTED),
-        sentence,
-    )
+    """Put signs on the letters of a sentence; its placeholders and commands stay."""
+    parts = re.split(r"(\{\w+\}|/uno(?: [a-z]+)?|cpus:)", sentence)
+    return "".join(part if place % 2 else part.translate(ACCENTED) for place, part in enumerate(parts))
 
 
 def stretched(msgid):
@@ -103,14 +100,14 @@ def in_two_bytes(msgid):
 
 def pseudo_catalogue(translate):
     """Translate all messages into a made-up language with the plural forms of Welsh, which are six."""
-    catalogue = Catalog(locale="cy")
+    catalogue = Catalog(locale="cy", fuzzy=False)
     for message in messages():
         if message.context in ("command name", "option name"):
             string = accented(message.id)
         elif message.context in ("choice", "description"):
             string = accented(message.id)[:100]
         elif isinstance(message.id, tuple):
-            string = tuple(translate(message.id[form != 1]) for form in range(6))
+            string = tuple(translate(message.id[form != 1]) + "\u200f" * form for form in range(6))
         else:
             string = translate(message.id)
         catalogue.add(message.id, string, context=message.context, flags=message.flags)

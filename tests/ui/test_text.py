@@ -2,7 +2,6 @@ import ast
 import re
 import unicodedata
 from datetime import UTC, datetime, timedelta
-from string import Formatter
 
 import pytest
 from babel.messages.catalog import Catalog
@@ -28,6 +27,7 @@ from bot.ui.text.translation import (
 )
 from engine.cards import CODE, COLOUR_NAMES, FACES, Item
 from tests.architecture.code import modules
+from tests.ui.catalogues import placeholders
 from tests.ui.positions import (
     ENGLISH,
     PSEUDO,
@@ -37,7 +37,6 @@ from tests.ui.positions import (
     compiled,
     extracted,
     sentences,
-    stretched,
     untranslated,
 )
 
@@ -369,26 +368,8 @@ def test_a_sentence_is_translated_before_it_is_filled_in(module):
         assert isinstance(sentence, kinds), ast.unparse(sentence)
 
 
-def placeholders(sentence):
-    """Read the placeholders of a sentence as filling them in does; raises ValueError where it cannot."""
-    return {name for _, name, _, _ in Formatter().parse(sentence) if name is not None}
-
-
 def test_placeholders_are_named_and_the_same_in_both_forms():
     for message in sentences():
         forms = message if isinstance(message, tuple) else (message,)
         assert all("" not in placeholders(form) for form in forms), message
         assert len({frozenset(placeholders(form)) for form in forms}) == 1, message
-
-
-def test_every_catalogue_keeps_the_placeholders():
-    pseudo = {message: stretched(message) for message in sentences() if isinstance(message, str)}
-    catalogues = [pseudo]
-    for path in (ROOT / "bot" / "locale").glob("*/LC_MESSAGES/lastlap.po"):
-        with path.open("rb") as file:
-            catalogues.append({m.id: m.string for m in read_po(file) if m.id and m.string})
-    for catalogue in catalogues:
-        for msgid, translated in catalogue.items():
-            ids = msgid if isinstance(msgid, tuple) else (msgid,)
-            forms = translated if isinstance(translated, tuple) else (translated,)
-            assert all(placeholders(form) == placeholders(ids[-1]) for form in forms), msgid
