@@ -33,9 +33,14 @@ class Playground:
 
 
 @asynccontextmanager
-async def playground(names: Sequence[str], port: int = 0) -> AsyncIterator[Playground]:
-    """Open the playground for members with these names on a port of this machine, 0 for any."""
-    async with scene(names) as made, Pages(made, port) as pages:
+async def playground(
+    names: Sequence[str], port: int = 0, language: str | None = None
+) -> AsyncIterator[Playground]:
+    """Open the playground for members with these names on a port of this machine, 0 for any.
+
+    `language` is the one chosen for the server, if any.
+    """
+    async with scene(names, language) as made, Pages(made, port) as pages:
         stand_ins = StandIns(pages, made.bot.tables, made.members)
 
         def look_after() -> None:

@@ -18,6 +18,7 @@ from simcord.backend.errors import SetupError
 from bot import logs
 from bot.playground import playground
 from bot.playground.world import NAMES
+from bot.ui.text.translation import LANGUAGES
 
 #: The usual port; another is taken where this one is not free.
 PORT: Final = 8765
@@ -32,11 +33,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--members", type=int, default=4, choices=range(2, len(NAMES) + 1), help="members of the server (4)"
     )
+    parser.add_argument(
+        "--language", choices=[*LANGUAGES], help="language of the server, and so of the hands (English)"
+    )
     options = parser.parse_args(arguments)
     logs.configure("WARNING", "console")
     port = _usual_port() if options.port is None else options.port
     try:
-        asyncio.run(_play(NAMES[: options.members], port, browser=not options.no_browser))
+        asyncio.run(_play(NAMES[: options.members], port, options.language, browser=not options.no_browser))
     except SetupError as error:
         print(f"The playground cannot be opened: {error}", file=sys.stderr)
         return 2
@@ -70,13 +74,13 @@ def _usual_port() -> int:
     return PORT if _is_free(PORT) else 0
 
 
-async def _play(names: Sequence[str], port: int, *, browser: bool) -> None:
+async def _play(names: Sequence[str], port: int, language: str | None, *, browser: bool) -> None:
     loop = asyncio.get_running_loop()
     stopping = asyncio.Event()
     for sign in (signal.SIGINT, signal.SIGTERM):
         with contextlib.suppress(NotImplementedError):  # Windows has none
             loop.add_signal_handler(sign, stopping.set)
-    async with playground(names, port) as opened:
+    async with playground(names, port, language) as opened:
         print(f"Lastlap's playground: {opened.pages.url} (Ctrl-C ends it)", flush=True)
         if browser and _has_screen():
             await asyncio.to_thread(webbrowser.open, opened.pages.url)

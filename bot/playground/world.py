@@ -9,7 +9,7 @@ import asyncio
 import math
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -106,8 +106,11 @@ class Scene:
 
 
 @asynccontextmanager
-async def scene(names: Sequence[str]) -> AsyncIterator[Scene]:
-    """Log the bot in to a fresh world with these members; its database goes with it."""
+async def scene(names: Sequence[str], language: str | None = None) -> AsyncIterator[Scene]:
+    """Log the bot in to a fresh world with these members; its database goes with it.
+
+    `language` is the one chosen for the server, if any.
+    """
     with TemporaryDirectory(prefix="lastlap-") as folder:
         settings = Settings(
             _env_file=None,  # .env is for the real bot
@@ -127,7 +130,11 @@ async def scene(names: Sequence[str]) -> AsyncIterator[Scene]:
         world.settle_timeout = SETTLE_WITHIN
         try:
             with world.time_context():
-                yield await _furnish(world, bot, names)
+                made = await _furnish(world, bot, names)
+                assert made.channel.guild is not None
+                guild_id, of_guild = made.channel.guild.id, bot.services.guild_settings
+                await of_guild.change(guild_id, lambda chosen: replace(chosen, locale=language))
+                yield made
         finally:
             # What the bot draws last waits for the clock.
             running = asyncio.create_task(world.run())

@@ -151,3 +151,9 @@ async def test_a_table_with_computers_is_left_to_whoever_opened_it_and_they_move
 
 def by_a_computer(event):
     return isinstance(event, CardPlayed | CardsDrawn) and event.seat != 0
+
+
+async def test_the_server_speaks_the_language_that_was_asked_for():
+    async with playground(("Ann", "Bob"), language="cy") as opened:
+        table = await start(opened, opened.scene.members[0])
+        assert table.state.options.locale == "cy"
