@@ -146,7 +146,8 @@ async def test_a_name_is_not_translated_as_the_same_word_in_a_sentence(
     catalogue = Catalog(locale="de")
     catalogue.add("host", "Gastgeber")
     catalogue.add("host", "host-machen", context="command name")
-    monkeypatch.setattr(sync, "text_for", lambda locale: Text("de", compiled(catalogue)))
+    text = Text("de", compiled(catalogue))
+    monkeypatch.setattr(sync, "text_for", lambda locale: text)
     with capture_logs() as logs:
         payload = await command_payload(tree)
     assert logs == []
