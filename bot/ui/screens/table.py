@@ -156,10 +156,10 @@ def _briefly(text: Text, emojis: Emojis, scene: Scene, view: TableView, player: 
     if info.said:
         facts.append(text.gettext("**UNO!**"))
     if info.autopilot and info.seat not in scene.woken:
-        facts.append(text.gettext("on autopilot"))
+        facts.append(text.pgettext("after a name", "on autopilot"))
     if info.seat == scene.host:
         # Translators: marks the one at a table who may stop the clock, remove players and end the table.
-        facts.append(text.gettext("host"))
+        facts.append(text.pgettext("after a name", "host"))
     turn = info.seat == view.turn
     shown = f"{bold(player) if turn else player} ({', '.join(facts)})"
     return (f"{emojis['turn']} {shown}" if turn else shown).replace(" ", "\N{NO-BREAK SPACE}")

@@ -271,8 +271,8 @@ def rematch_call(text: Text, mentions: Sequence[str], host: str) -> str:
     """Return the call to a rematch; the mentions ping the people of the match."""
     # Translators: the plural is for several {players}, who are all addressed.
     return text.ngettext(
-        "{players}: {host} wants a rematch! Press **Join** in the lobby.",
-        "{players}: {host} wants a rematch! Press **Join** in the lobby.",
+        "{players}: {host} wants a rematch! Press **{join}** in the lobby.",
+        "{players}: {host} wants a rematch! Press **{join}** in the lobby.",
         len(mentions),
         players=" ".join(mentions),
         host=host,

@@ -1,4 +1,4 @@
-"""Keep the language a person has chosen, beside when they want to be nudged; either may be unsaid."""
+"""Keep a person's language and how their cards are shown, beside when they are called; any may be unsaid."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -13,10 +13,12 @@ def upgrade() -> None:
     with op.batch_alter_table("wishes", recreate="always") as wishes:
         wishes.alter_column("nudges", existing_type=sa.String(), nullable=True)
         wishes.add_column(sa.Column("language", sa.String(), nullable=True))
+        wishes.add_column(sa.Column("cards", sa.String(), nullable=True))
 
 
 def downgrade() -> None:
     op.execute("DELETE FROM wishes WHERE nudges IS NULL")
     with op.batch_alter_table("wishes", recreate="always") as wishes:
+        wishes.drop_column("cards")
         wishes.drop_column("language")
         wishes.alter_column("nudges", existing_type=sa.String(), nullable=False)
