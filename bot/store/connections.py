@@ -50,6 +50,8 @@ def make_engine(
     pragmas = [
         *([] if read_only else ["journal_mode = WAL"]),
         "synchronous = FULL",
+        # What is deleted, a token or somebody's name, is not to stay readable in the file.
+        "secure_delete = ON",
         f"foreign_keys = {'ON' if foreign_keys else 'OFF'}",
         f"query_only = {'ON' if read_only else 'OFF'}",
     ]
