@@ -13,6 +13,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
 from typing import Any
 
 import aiohttp
@@ -24,6 +25,7 @@ from yarl import URL
 from bot import create_bot, logs
 from bot.client import Lastlap
 from bot.clock import SteadyClock
+from bot.ops.copies import back_up, keep_current, put_back
 from bot.ops.health import OK, NotServedError, asked, beat, heartbeat_file, watched
 from bot.ops.smoke import Plan, smoke
 from bot.settings import Settings
@@ -42,9 +44,21 @@ TIDY_EVERY = 60.0
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m bot", description=__doc__)
-    commands = parser.add_subparsers(dest="command", metavar="{run,health,smoke}")
+    commands = parser.add_subparsers(dest="command", metavar="{run,health,backup,restore,smoke}")
     commands.add_parser("run", help="run the bot, as without a command")
     commands.add_parser("health", help="say how the running bot is; the exit status is 0 if it is well")
+    copying = commands.add_parser("backup", help="copy the database, while the bot runs or not")
+    copying.add_argument("target", type=Path, metavar="FILE|DIR", help="the file to write")
+    copying.add_argument(
+        "--follow", action="store_true", help="keep a directory current instead, until stopped"
+    )
+    copying.add_argument(
+        "--every", type=float, default=3.0, metavar="SECONDS", help="how often changes are copied to it (3)"
+    )
+    restoring = commands.add_parser(
+        "restore", help="put a copy in the place of the database; stop the bot first"
+    )
+    restoring.add_argument("source", type=Path, metavar="FILE|DIR", help="what backup has written")
     trying = commands.add_parser("smoke", help="post every screen to a test channel, try it out, delete it")
     trying.add_argument("--channel", type=int, required=True, metavar="ID", help="a text channel of yours")
     trying.add_argument(
@@ -67,6 +81,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     if options.command == "health":
         return health(settings)
+    if options.command in ("backup", "restore"):
+        return copy(settings, options)
     if options.command == "smoke":
         plan = Plan(options.channel, options.wait, options.expiry)
         return run(settings, functools.partial(_smoke, plan=plan))
@@ -195,6 +211,22 @@ async def _smoke(settings: Settings, plan: Plan) -> int:
     except asyncio.CancelledError:
         print("stopped before the end", flush=True)
         return 1
+
+
+def copy(settings: Settings, options: argparse.Namespace) -> int:
+    """Print what became of a backup or a restore; 0 if it was made."""
+    say = functools.partial(print, flush=True)
+    try:
+        if options.command == "restore":
+            say(put_back(settings, options.source))
+        elif options.follow:
+            say(keep_current(settings, options.target, options.every, say))
+        else:
+            say(back_up(settings, options.target))
+    except StoreError as error:
+        print(f"{options.command}: {error}", file=sys.stderr)
+        return 4
+    return 0
 
 
 def health(settings: Settings) -> int:

@@ -1,6 +1,8 @@
 """The database: SQLite through SQLAlchemy, records in and out. Knows neither the engine nor discord."""
 
+from bot.store.backup import Contents, Restored, backup, restore
 from bot.store.errors import FileLost, NotSaved, OwnershipLost, StaleVersion, StoreError, Uncertain
+from bot.store.follow import Follower
 from bot.store.migration import migrate
 from bot.store.owner import BEAT, Owner
 from bot.store.records import (
@@ -22,9 +24,11 @@ from bot.store.store import Store
 
 __all__ = [
     "BEAT",
+    "Contents",
     "FileLost",
     "FinishedHand",
     "FinishedMatch",
+    "Follower",
     "HandScore",
     "HandToken",
     "LeaderRow",
@@ -34,6 +38,7 @@ __all__ = [
     "NotSaved",
     "Owner",
     "OwnershipLost",
+    "Restored",
     "Save",
     "ScreenRecord",
     "SeatRecord",
@@ -43,5 +48,7 @@ __all__ = [
     "StoredTable",
     "TableRecord",
     "Uncertain",
+    "backup",
     "migrate",
+    "restore",
 ]

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -72,6 +75,48 @@ def _keep_others_out(file: Path) -> None:
         pass
     except OSError as error:
         _log.warning("database_open_to_others", file=str(file), problem=error.strerror)
+
+
+@contextmanager
+def explained(where: Path) -> Iterator[None]:
+    """Turn errors of SQLite and of files into StoreError that names the place."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise StoreError(f"{where}: {error}") from error
+    except OSError as error:
+        raise StoreError(f"{error.filename or where}: {error.strerror or error}") from error
+
+
+@contextmanager
+def fresh(new: Path) -> Iterator[None]:
+    """Make an empty file that only its owner can read, removed with its companions unless it was renamed."""
+    companions = (new, beside(new, "-wal"), beside(new, "-shm"), beside(new, "-journal"))
+    for each in companions:
+        each.unlink(missing_ok=True)
+    os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, MODE))
+    try:
+        yield
+    finally:
+        for each in companions:
+            with contextlib.suppress(OSError):
+                each.unlink(missing_ok=True)
+
+
+def put(new: Path, target: Path) -> None:
+    """Rename a finished file to its place, so that it survives a loss of power."""
+    descriptor = os.open(new, os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    new.replace(target)
+    if os.name == "posix":
+        descriptor = os.open(target.parent, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 class OpenedFile:

@@ -75,6 +75,18 @@ def alembic_config(connection: Connection) -> Config:
     return config
 
 
+def head() -> str:
+    """Return the newest migration that this release knows."""
+    newest = ScriptDirectory(str(_SCRIPTS)).get_current_head()
+    assert newest is not None
+    return newest
+
+
+def versions() -> frozenset[str]:
+    """Return all migrations that this release knows."""
+    return frozenset(script.revision for script in ScriptDirectory(str(_SCRIPTS)).walk_revisions())
+
+
 def _upgrade(connection: Connection) -> None:
     config = alembic_config(connection)
     there = MigrationContext.configure(connection).get_current_heads()

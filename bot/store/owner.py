@@ -98,6 +98,31 @@ class Owner:
             _log.info("database_taken_over", epoch=self._epoch)
         await asyncio.to_thread(migrate, self._url)
 
+    async def hold(self) -> None:
+        """Keep every process from owning the database until `release`; raises StoreError if one does.
+
+        Does not migrate, and takes a database that cannot be read for one without an owner.
+        """
+        with explained():
+            held = self._lock.take()
+        holder = await self._look_if_whole()
+        if not held:
+            by = f" ({holder.owner})" if holder is not None and holder.owner else ""
+            raise StoreError(f"a bot is running on it{by}: stop it first")
+        waited = 0.0
+        while not (holder is None or holder.has_ended(self._lock.name) or waited >= SILENCE):
+            await asyncio.sleep(LOOK)
+            waited += LOOK
+            if await self._look_if_whole() != holder:
+                self._lock.release()
+                raise StoreError(f"a bot is running on it ({holder.owner}): stop it first")
+
+    async def _look_if_whole(self) -> _Holder | None:
+        try:
+            return await self._look()
+        except StoreError:
+            return None
+
     async def _looks(self) -> AsyncIterator[tuple[_Holder | None, bool]]:
         """Look every second at who owns the database, and whether that process has ended."""
         loop = asyncio.get_running_loop()
