@@ -14,7 +14,7 @@ RUN  := $(VENV)/bin/python
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play run test test-quick check coverage lint test-browser playouts kills stress faults memory strength bench messages catalogues language architecture requirements clean
+.PHONY: help play run test test-quick check coverage lint test-browser playouts kills stress faults rehearsal memory strength bench messages catalogues language architecture requirements clean
 
 help: ## List what can be asked for
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-13s %s\n", $$1, $$2 }'
@@ -55,6 +55,9 @@ stress: $(VENV)/.dev ## Play 200 tables at once through faults and restarts, at 
 
 faults: $(VENV)/.dev ## Let each kind of request go wrong for a minute while matches are played; takes twenty minutes
 	$(RUN) -m tests.loopback.faults $(ARGS)
+
+rehearsal: $(VENV)/.dev ## Lose the disk at 50 random moments under load and restore it each time; takes minutes
+	$(RUN) -m tests.store.rehearsal $(ARGS)
 
 memory: $(VENV)/.dev ## Keep what a release leaves behind for later ones to open (ARGS=VERSION); takes minutes
 	$(RUN) -m tests.releases.make $(ARGS)
