@@ -183,6 +183,7 @@ async def _keep(bot: Lastlap) -> None:
             await bot.store.beat()
             if loop.time() >= tidy_at:
                 await bot.store.tidy(bot.now())
+                await bot.forget_departed()
                 tidy_at = loop.time() + TIDY_EVERY
         await asyncio.sleep(BEAT)
 

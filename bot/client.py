@@ -23,7 +23,7 @@ from bot.interactions.services import Services
 from bot.messages.requests import FAILURES, Refusals
 from bot.model.errors import Problem, UserError
 from bot.settings import Settings
-from bot.store import migrate
+from bot.store import StoreError, migrate
 from bot.tables import Click, Outages, Scheduler, Table, TableClock, outages
 from bot.ui.kit.emoji import upload
 from bot.ui.text import replies
@@ -91,6 +91,7 @@ class Lastlap(discord.AutoShardedClient):
         self._answering: set[asyncio.Task[None]] = set()
         self._broken: list[Table] = []
         self._caught_up = False
+        self._compared = False
         parsers = self._connection.parsers
         parsers.update({event: functools.partial(self._hear, event, parsers[event]) for event in parsers})
 
@@ -120,6 +121,7 @@ class Lastlap(discord.AutoShardedClient):
         """Apologise for tables that could not be brought back, now that the channels are known."""
         broken, self._broken = self._broken, []
         self.messages.apologise(broken)
+        await self._compare_servers()
         if not self._caught_up:
             self._caught_up = True
             self.messages.catch_up()
@@ -149,9 +151,44 @@ class Lastlap(discord.AutoShardedClient):
         self._parts.outages.end(outages.server(guild.id))
         self.messages.permissions_changed(guild.id)
 
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Keep what is known of a server that had removed the bot."""
+        await self._servers_changed(back=[guild.id])
+
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """End the tables of a server that the bot is no longer on."""
+        """End the tables of a server that the bot is no longer on; what is known of it goes in 30 days."""
+        await self._servers_changed(left=[guild.id])
         await self._vanished(table for table in self.tables.live() if table.guild_id == guild.id)
+
+    async def _compare_servers(self) -> None:
+        """Learn which servers have removed the bot or taken it back without an event.
+
+        A server that is unavailable is among the client's.
+        """
+        here = {guild.id for guild in self.guilds}
+        left = await self.store.servers() - here
+        departed = await self.store.departures()
+        await self._servers_changed(left=left - departed.keys(), back=here & departed.keys())
+        self._compared = True
+
+    async def _servers_changed(self, *, left: Iterable[int] = (), back: Iterable[int] = ()) -> None:
+        left, back = list(left), list(back)
+        for guild_id in back:
+            self.guild_settings.forget(guild_id)
+        if left or back:
+            log.info("servers_changed", left=left, back=back)
+            try:
+                await self.store.servers_changed(self.now(), left=left, back=back)
+            except StoreError as error:
+                log.warning("servers_not_noted", problem=str(error))
+
+    async def forget_departed(self) -> None:
+        """Delete a part of what is kept of a server that removed the bot 30 days ago.
+
+        Does nothing before the servers were compared: one of them may have taken the bot back.
+        """
+        if self._compared:
+            await self.store.forget_departed(self.now())
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """End the table of a channel that was deleted."""

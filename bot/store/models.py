@@ -230,6 +230,14 @@ wishes = Table(
     Column("cards", String),
 )
 
+#: Servers that have removed the bot, and when that was first seen.
+departures = Table(
+    "departures",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True),
+    Column("left_at", UtcTime, nullable=False),
+)
+
 #: The settings of a server; one with the defaults has no row.
 guild_settings = Table(
     "servers",

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import fields, replace
+from datetime import datetime
 from typing import Any, TypeVar
 
 import structlog
-from sqlalchemy import ColumnElement, Select, Table, and_, func, select
+from sqlalchemy import ColumnElement, Select, Table, and_, func, select, union
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.store import models
+from bot.store.departures import NOWHERE
 from bot.store.records import (
     FinishedHand,
     FinishedMatch,
@@ -231,6 +233,18 @@ class Queries:
         saved = models.guild_settings.c
         rows = await self._all(select(saved.settings).where(saved.guild_id == guild_id))
         return rows[0][0] if rows else {}
+
+    async def servers(self) -> set[int]:
+        """Return the ids of all servers of which anything is kept."""
+        tables, settings = models.tables.c.guild_id, models.guild_settings.c.guild_id
+        rows = await self._all(union(select(tables).where(tables != NOWHERE), select(settings)))
+        return {guild_id for (guild_id,) in rows}
+
+    async def departures(self) -> dict[int, datetime]:
+        """Return the servers that have removed the bot, and when that was seen."""
+        departed = models.departures.c
+        rows = await self._all(select(departed.guild_id, departed.left_at))
+        return dict(map(tuple, rows))
 
     async def nudges(self, user_id: int) -> str | None:
         """Return when a person wants to be nudged; None if they never said."""

@@ -18,6 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import models
 from bot.store.connections import problem
+from bot.store.departures import forget_departed, write_departures
 from bot.store.errors import NotSaved, StaleVersion
 from bot.store.records import Save, ScreenRecord, TableRecord
 
@@ -205,6 +206,17 @@ async def _write(connection: AsyncConnection, saves: Sequence[Save]) -> None:
     tidy_at = [save.tidy_at for save in saves if save.tidy_at is not None]
     if tidy_at:
         await _tidy(connection, max(tidy_at))
+    await _write_comings(connection, saves)
+
+
+async def _write_comings(connection: AsyncConnection, saves: Iterable[Save]) -> None:
+    """Write which servers removed the bot or took it back, and forget those that did so long ago."""
+    for save in saves:
+        if save.left or save.back:
+            left = [{"guild_id": guild_id, "left_at": at} for guild_id, at in save.left.items()]
+            await write_departures(connection, left, save.back)
+        if save.forget_at is not None:
+            await forget_departed(connection, save.forget_at)
 
 
 async def _keep_names(connection: AsyncConnection, saves: Iterable[Save]) -> None:

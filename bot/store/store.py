@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Final
 
@@ -88,6 +89,23 @@ class Store(Queries):
         Returns the future of `submit`.
         """
         return self.submit(Save(tidy_at=now))
+
+    def servers_changed(
+        self, now: datetime, *, left: Iterable[int] = (), back: Iterable[int] = ()
+    ) -> asyncio.Future[bool]:
+        """Save which servers the bot is no longer on, and which it is on again.
+
+        Returns the future of `submit`.
+        """
+        return self.submit(Save(left=dict.fromkeys(left, now), back=frozenset(back)))
+
+    def forget_departed(self, now: datetime) -> asyncio.Future[bool]:
+        """Delete a part of what is kept of a server that removed the bot 30 days ago, if there is one.
+
+        Called once a minute, after the servers the bot is on have been compared with those it knows. Returns
+        the future of `submit`.
+        """
+        return self.submit(Save(forget_at=now))
 
     def beat(self) -> asyncio.Future[bool]:
         """Show that this process is alive, and find out whether it can save; called every `BEAT` seconds.

@@ -54,6 +54,11 @@ class GuildSettingsCache:
             self._unreadable.discard(guild_id)
             return after
 
+    def forget(self, guild_id: int) -> None:
+        """Read a server's settings again the next time: they may have been deleted meanwhile."""
+        self._known.pop(guild_id, None)
+        self._unreadable.discard(guild_id)
+
     async def _get(self, guild_id: int) -> GuildSettings:
         if guild_id not in self._known:
             try:
