@@ -1,4 +1,4 @@
-"""Run the bot: `python -m bot`; `health` asks whether one is alive, `smoke` tries every screen on Discord.
+"""Run the bot: `python -m bot`; what else there is looks at one, copies its database or tries it on Discord.
 
 Reads the settings, says in one line what is wrong with them, and stops cleanly on SIGTERM and SIGINT.
 """
@@ -26,6 +26,7 @@ from bot import create_bot, logs
 from bot.client import Lastlap
 from bot.clock import SteadyClock
 from bot.ops.copies import back_up, keep_current, put_back
+from bot.ops.doctor import Verdict, findings
 from bot.ops.health import OK, NotServedError, asked, beat, heartbeat_file, watched
 from bot.ops.smoke import Plan, smoke
 from bot.settings import Settings
@@ -44,9 +45,11 @@ TIDY_EVERY = 60.0
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m bot", description=__doc__)
-    commands = parser.add_subparsers(dest="command", metavar="{run,health,backup,restore,smoke}")
+    commands = parser.add_subparsers(dest="command", metavar="{run,health,doctor,backup,restore,smoke}")
     commands.add_parser("run", help="run the bot, as without a command")
     commands.add_parser("health", help="say how the running bot is; the exit status is 0 if it is well")
+    examining = commands.add_parser("doctor", help="look whether all is as it should be; changes nothing")
+    examining.add_argument("--online", action="store_true", help="ask Discord too: the token is used")
     copying = commands.add_parser("backup", help="copy the database, while the bot runs or not")
     copying.add_argument("target", type=Path, metavar="FILE|DIR", help="the file to write")
     copying.add_argument(
@@ -81,6 +84,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     if options.command == "health":
         return health(settings)
+    if options.command == "doctor":
+        return asyncio.run(examined(settings, online=options.online))
     if options.command in ("backup", "restore"):
         return copy(settings, options)
     if options.command == "smoke":
@@ -228,6 +233,17 @@ def copy(settings: Settings, options: argparse.Namespace) -> int:
         print(f"{options.command}: {error}", file=sys.stderr)
         return 4
     return 0
+
+
+async def examined(settings: Settings, *, online: bool) -> int:
+    """Print what the doctor finds; 0 if nothing is in need of repair."""
+    if settings.discord_loopback is not None:
+        _stand_in(settings.discord_loopback)
+    faults = 0
+    async for finding in findings(settings, discord.utils.utcnow(), online=online):
+        print(finding, flush=True)
+        faults += finding.verdict is Verdict.FAULT
+    return 1 if faults else 0
 
 
 def health(settings: Settings) -> int:

@@ -36,11 +36,18 @@ def check_permissions(context: Context, *, thread: bool = False) -> None:
     """Raise UserError naming the permissions the bot lacks here, or for a thread to be made here."""
     channel, granted = context.interaction.channel, context.interaction.app_permissions
     in_thread = channel is not None and channel.type in _THREADS
-    needed = _NEEDED_IN_THREAD if in_thread else _NEEDED_FOR_THREAD if thread else _NEEDED
-    missing = tuple(name for name in needed if not getattr(granted, name))
+    missing = missing_permissions(granted, in_thread=in_thread, for_thread=thread)
     if missing:
         names = replies.permission_names(context.text, missing)
         raise UserError(Problem.MISSING_PERMISSIONS, permissions=names)
+
+
+def missing_permissions(
+    granted: discord.Permissions, *, in_thread: bool, for_thread: bool = False
+) -> tuple[str, ...]:
+    """Return the names of the permissions that a table needs and the bot lacks."""
+    needed = _NEEDED_IN_THREAD if in_thread else _NEEDED_FOR_THREAD if for_thread else _NEEDED
+    return tuple(name for name in needed if not getattr(granted, name))
 
 
 def check_place(context: Context, settings: GuildSettings) -> None:

@@ -1,1 +1,1 @@
-"""For the people who run the bot: its health, and a trial of every screen on Discord."""
+"""For the people who run the bot: its health, copies of its database, a trial on Discord."""

@@ -32,7 +32,7 @@ CAPTIONS: Final = {
     "bot.messages": "what the bot sends by itself",
     "bot.interactions": "buttons, menus, slash commands",
     "bot.client": "the connection to Discord",
-    "bot.ops": "health, smoke test",
+    "bot.ops": "health, doctor, backup, smoke",
     "bot": "create_bot puts it together",
     "bot.__main__": "the command line",
     "bot.playground": "the bot in a browser",

@@ -1,0 +1,1 @@
+"""Tests of what the people who run the bot use."""
