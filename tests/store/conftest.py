@@ -1,11 +1,13 @@
 import asyncio
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
+from alembic.config import Config
 
 from bot.store import Store, migrate
+from bot.store.migration import alembic_config, in_transaction
 
 
 def url_of(path: Path) -> str:
@@ -34,3 +36,8 @@ async def store(path: Path) -> AsyncIterator[Store]:
     yield store
     await store.close()
     assert asyncio.all_tasks() == {asyncio.current_task()}, "a task outlived the store"
+
+
+def alembic(path: Path, work: Callable[[Config], object]) -> None:
+    """Do something by Alembic's commands to a database that nobody has open."""
+    asyncio.run(in_transaction(url_of(path), lambda connection: work(alembic_config(connection))))

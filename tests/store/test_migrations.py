@@ -1,6 +1,5 @@
 import asyncio
 import sqlite3
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,18 +11,13 @@ from alembic.script import ScriptDirectory
 from bot.store import StoreError, migrate
 from bot.store.connections import make_engine
 from bot.store.files import make_file
-from bot.store.migration import alembic_config, in_transaction
 from bot.store.models import metadata
-from tests.store.conftest import url_of
+from tests.store.conftest import alembic, url_of
 
 
 @pytest.fixture
 def new(tmp_path: Path) -> Path:
     return tmp_path / "new.db"
-
-
-def alembic(path: Path, work: Callable[[Config], object]) -> None:
-    asyncio.run(in_transaction(url_of(path), lambda connection: work(alembic_config(connection))))
 
 
 def form(path: Path) -> dict[str, str]:

@@ -12,13 +12,14 @@ from typing import Any
 
 import pytest
 import structlog
+from alembic import command
 
 from bot.store import Owner, OwnershipLost, Save, Store, StoreError, migrate
 from bot.store import owner as owner_module
 from bot.store.files import beside
 from bot.store.lock import FileLock
 from tests.store import making
-from tests.store.conftest import url_of
+from tests.store.conftest import alembic, url_of
 
 #: What the tests wait instead of a second and of fifteen.
 LOOK, SILENCE = 0.01, 0.8
@@ -102,11 +103,7 @@ class TestTaking:
     async def test_one_of_a_release_without_owners_is_brought_up_to_date(
         self, path: Path, make: MakeOwner
     ) -> None:
-        with closing(sqlite3.connect(path)) as database, database:
-            database.execute("DROP TABLE owner")
-            for column in ("posting", "posting_tried", "pending", "leftovers"):
-                database.execute(f"ALTER TABLE screens DROP COLUMN {column}")
-            database.execute("UPDATE alembic_version SET version_num = '0006'")
+        await asyncio.to_thread(alembic, path, lambda config: command.downgrade(config, "0006"))
         await make().take()
         assert row(path)[2] == 1
 

@@ -382,12 +382,12 @@ def test_between_hands_there_is_nothing_to_play():
 
 def test_after_the_match_each_reads_their_own_result_and_may_play_again():
     match = given([["R1"], ["R5", "R6"], ["W4"]], ["a", "play", "R1"])
-    won = ["### 🏁 You win the match!", "You went out with Red 1.", "**a** scores 11 + 50 = 61."]
+    won = ["### 🏁 You win the match!", "You went out with Red 1.", "**a** scores 11 + 50 = 61 points."]
     lost = [
         "### 🏁 a wins the match!",
         "Your place: 3 of 3, with 50 points left in hand.",
         "a went out with Red 1.",
-        "**a** scores 11 + 50 = 61.",
+        "**a** scores 11 + 50 = 61 points.",
     ]
     for step in Step:
         assert words(show(match, step=step)).splitlines() == won

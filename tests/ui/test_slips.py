@@ -41,16 +41,12 @@ def panels(text):
     """Give what was pressed on which screen before, and what confirms on which screen after it."""
     match, _ = play(position([["R1", "G5"], ["R3", "B4"]]))
     view, at = seat_view(match, 0), scene()
-    steps = {
-        step: hand.hand_screen(text, PLAIN, at, view, step=step)
-        for step in (Step.MORE, Step.LEAVE, Step.MAIN)
-    }
+    steps = {step: hand.hand_screen(text, PLAIN, at, view, step=step) for step in (Step.MORE, Step.LEAVE)}
     server = {
         page: server_settings.server_panel(text, GuildSettings(), page)
         for page in ("server", "rules", "table", "reset")
     }
     yield steps[Step.MORE], "leave::", steps[Step.LEAVE], "leave_yes::"
-    yield steps[Step.MAIN], "more::", steps[Step.LEAVE], "leave_yes::"
     for page in ("server", "rules", "table"):
         yield server[page], "server:page.reset:", server["reset"], "server:reset:"
 

@@ -381,8 +381,8 @@ def cards_shown(text: Text, shown: str) -> str:
 
 
 _CARDS: Final = {
-    "pictures": N_("Your cards are pictures from now on. **My hand** shows them."),
-    "words": N_("Your cards are words from now on. **My hand** shows them."),
+    "pictures": N_("Your cards are pictures from now on. **{my_hand}** shows them."),
+    "words": N_("Your cards are words from now on. **{my_hand}** shows them."),
 }
 
 
