@@ -242,6 +242,7 @@ def _kind(method: str, path: str, *, said: bool) -> str:
         "hand refresh": r"PATCH /webhooks/.*/messages/\d+",
         "hand sent": r"POST /webhooks/\d+/\S+",
         "history": r"GET /channels/\d+/messages",
+        "look": r"GET /channels/\d+",
     }
     return next((kind for kind, p in patterns.items() if re.fullmatch(p, f"{method} {path}")), path)
 

@@ -307,7 +307,7 @@ COSTS: dict[str, Cost] = {
     "leaving": ({"hands": ["R5", "R6"]}, ("More", "Leave", "Yes, leave"), cost(1, 1, 1)),
     "the table here": ({"hands": ["R5", "R6"]}, ("More", "Table here"), cost(1, post=1, delete=1)),
     "a catch with nobody to catch": ({"hands": ["R5", "R6"]}, ("Catch!",), cost(1)),
-    "the end of the match": ({"hands": ["R5"]}, ("Red 5",), cost(1, 1, 3)),
+    "the end of the match": ({"hands": ["R5"]}, ("Red 5",), cost(1, 1, 3, look=1)),
 }
 
 

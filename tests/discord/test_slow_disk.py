@@ -143,12 +143,13 @@ async def handing_over(room: Room, verb: Verb) -> Send:
     return lambda: press(room, dai, room.screens()[-1], custom_id=f"ll:{number}:0:take:0:")
 
 
-async def rematch(room: Room, verb: Verb) -> Send:
+async def after_match(room: Room, verb: Verb) -> Send:
     table = await seat(room, 2)
     ann, _ = table.members
     await table.arrange(["R4"], ["B1"])
     await table.press(ann, "Red 4")
-    return lambda: press(room, ann, room.table(), custom_id=room.table().button("Rematch").custom_id)
+    label = {Verb.AGAIN: "Rematch", Verb.SHARE: "Share"}[verb]
+    return lambda: press(room, ann, room.table(), custom_id=room.table().button(label).custom_id)
 
 
 async def of_server(room: Room, verb: Verb) -> Send:
@@ -166,14 +167,14 @@ VERBS = {
     **dict.fromkeys(Verb, in_match),
     **dict.fromkeys(LOBBY, in_lobby),
     **dict.fromkeys((Verb.OFFER, Verb.WITHDRAW, Verb.TAKE), handing_over),
-    Verb.AGAIN: rematch,
+    **dict.fromkeys((Verb.AGAIN, Verb.SHARE), after_match),
     Verb.SERVER: of_server,
 }
 #: Those that save nothing.
 LOOKING = frozenset(
     {
         *(Verb.PANEL, Verb.COMPUTERS, Verb.HAND, Verb.HERE, Verb.PICK, Verb.TOGGLE, Verb.MORE, Verb.BACK),
-        *(Verb.LEAVE, Verb.SEAT, Verb.RULES, Verb.HELP, Verb.DETAILS),
+        *(Verb.LEAVE, Verb.SEAT, Verb.RULES, Verb.HELP, Verb.DETAILS, Verb.SHARE),
     }
 )
 
@@ -342,7 +343,8 @@ async def test_nine_who_join_at_once_are_all_answered_in_time(room: Room) -> Non
 
 @pytest.mark.parametrize("seconds", [3.0, 10.0, None])
 @pytest.mark.parametrize(
-    "name", ["leaderboard", "settings", "start", "end", "kick", Verb.DETAILS, Verb.AGAIN, Verb.SERVER]
+    "name",
+    ["leaderboard", "settings", "start", "end", "kick", Verb.DETAILS, Verb.AGAIN, Verb.SHARE, Verb.SERVER],
 )
 async def test_what_cannot_be_read_is_told_in_a_sentence(
     room: Room, forgiven: object, name: str | Verb, seconds: float | None
