@@ -231,7 +231,7 @@ async def _goes_on(store: Store, log: dict[Any, int]) -> int:
 async def rehearse(
     folder: Path, *, moments: int, seed: int, tables: int, pause: float, every: float, apart: int
 ) -> tuple[list[Outcome], list[float]]:
-    """Lose the disk at so many moments, each up to twice `apart` saves after the last.
+    """Lose the disk at so many moments, `apart` saves after the last on average.
 
     Returns what came of each, and how many seconds each move took meanwhile. Raises AssertionError for the
     first loss that is too large or not whole.
@@ -248,7 +248,7 @@ async def rehearse(
     outcomes = []
     try:
         for moment in range(moments):
-            until = play.moves() + play.random.randrange(apart // 5, 2 * apart)
+            until = play.moves() + play.random.randrange(apart // 5, 2 * apart - apart // 5)
             while play.moves() < until:
                 await asyncio.sleep(0.001)
                 for task in playing:
@@ -274,6 +274,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--tables", type=int, default=40)
     parser.add_argument("--every", type=float, default=3.0, help="seconds between two copies of changes")
+    parser.add_argument("--apart", type=int, default=150, help="saves between two losses, on average")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="rehearsal-") as folder:
         outcomes, waits = asyncio.run(
@@ -284,7 +285,7 @@ def main() -> int:
                 tables=options.tables,
                 pause=0.5,
                 every=options.every,
-                apart=300,
+                apart=options.apart,
             )
         )
     seconds = statistics.quantiles((outcome.missing_seconds for outcome in outcomes), n=2, method="inclusive")
