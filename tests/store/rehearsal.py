@@ -27,7 +27,7 @@ from typing import Any, Final
 
 from bot.store import FinishedHand, Store, migrate, restore
 from bot.tables import Options, Outages, Table, Tables
-from engine.actions import DEAL
+from engine.actions import DEAL, Play
 from engine.cards import CODE
 from engine.match import Match
 from engine.notation import read_scenario
@@ -62,7 +62,7 @@ class Outcome:
     hands: int
 
 
-class Play:
+class Player:
     """Tables that are played at random; `acknowledged` has the time of each save, by table and version."""
 
     def __init__(self, store: Store, seed: str, pause: float) -> None:
@@ -106,7 +106,9 @@ class Play:
         match = table.state.match
         assert match is not None
         seat = match.turn if match.turn >= 0 else next(s for s, out in enumerate(match.game.out) if not out)
-        action = self.random.choice(match.legal_actions(seat))
+        legal = match.legal_actions(seat)
+        # Who can play a card does, so that hands come to an end.
+        action = self.random.choice([each for each in legal if type(each) is Play] or legal)
         person = table.state.seating.people[seat]
         await self.tables.act(table, self.by(person.user_id or 0), (action,), match.decision)
 
@@ -132,7 +134,7 @@ async def follow(database: Path, directory: Path, every: float) -> asyncio.subpr
     return following
 
 
-def lose(following: asyncio.subprocess.Process, directory: Path, left: Path, play: Play) -> Loss:
+def lose(following: asyncio.subprocess.Process, directory: Path, left: Path, play: Player) -> Loss:
     """Keep the directory as it stands now, in the middle of whatever is being written to it."""
     os.kill(following.pid, signal.SIGSTOP)
     at = time.monotonic()
@@ -210,7 +212,7 @@ def _codes(match: Match, seat: int) -> list[str]:
 
 async def _goes_on(store: Store, log: dict[Any, int]) -> int:
     """See that all live tables open with all their moves, and play on at each; returns how many there are."""
-    play = Play(store, "onward", 0.0)
+    play = Player(store, "onward", 0.0)
     play.by.last, play.by.now = 10**9, START + timedelta(days=3)
     assert await play.tables.load(play.by.now) == []
     live = list(play.tables.live())
@@ -241,7 +243,7 @@ async def rehearse(
     await asyncio.to_thread(migrate, url_of(database))
     store = Store(url_of(database))
     await store.open()
-    play = Play(store, str(seed), pause)
+    play = Player(store, str(seed), pause)
     await play.play_a_hand()
     following = await follow(database, directory, every)
     playing = [asyncio.create_task(play.sit(2 + number, 2 + number % 4)) for number in range(tables)]
