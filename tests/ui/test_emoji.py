@@ -134,7 +134,7 @@ async def test_an_uploaded_picture_has_an_address_and_a_missing_one_has_not():
     found = await upload(client, emojis, PICTURES)
     assert emojis.url("R7") == f"{discord.Asset.BASE}/emojis/{found['R7'].id}.png"
     assert Emojis(found).url("R7") == emojis.url("R7")
-    assert emojis.url("back") is None
+    assert emojis.url("hand") is None
 
 
 def test_every_picture_has_a_unicode_emoji_to_stand_in():

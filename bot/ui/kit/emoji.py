@@ -29,7 +29,6 @@ FALLBACKS: dict[str, str] = {
     "blue": "🔵",
     **{f"{CODE[wild]}_{name}": "🃏" for wild in (WILD_FOUR, ITEM_BOX) for name in COLOUR_NAMES},
     "wild": "🌈",
-    "back": "🎴",
     "clockwise": "🔃",
     "counter_clockwise": "🔄",
     "turn": "▶️",

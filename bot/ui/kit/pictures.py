@@ -188,13 +188,6 @@ def _any_colour(pen: Pen) -> None:
     pen.add(inner)
 
 
-def _back(pen: Pen) -> None:
-    _plate(pen, WHITE)
-    pen.plate(8, 8, 120, 120, 19, INK)
-    for colour, x, y in (("red", 40, 40), ("yellow", 88, 40), ("blue", 40, 88), ("green", 88, 88)):
-        _emblem(pen, colour, BRIGHT[colour], x, y, 21)
-
-
 def _direction(pen: Pen, clockwise: bool) -> None:
     ring = arc(60, 64, 32, 32, 80, 360)
     head = [(112.0, 64.0), (72.0, 64.0), (92.0, 88.0)]
@@ -261,7 +254,6 @@ EXTRAS: dict[str, Callable[[Pen], None]] = {
         for colour in COLOUR_NAMES
     },
     "wild": _any_colour,
-    "back": _back,
     "clockwise": partial(_direction, clockwise=True),
     "counter_clockwise": partial(_direction, clockwise=False),
     "turn": _turn,
