@@ -318,6 +318,8 @@ async def test_what_a_press_in_the_hand_costs(room: Room) -> None:
     for name, (position, labels, _) in COSTS.items():
         hands = (position["hands"], ["R2", "B2"], ["Y8", "Y9"], ["Y6", "Y5"])
         await table.arrange(*hands, draw=position.get("draw", ("G1", "G2", "G3")))
+        for way_back in {"Back", "Keep playing"} & set(table.hand(ann).labels):
+            await table.press(ann, way_back)
         for label in labels[:-1]:
             await table.press(ann, label)
         found[name] = await costs(room, table.press(ann, labels[-1]))
