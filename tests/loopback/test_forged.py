@@ -19,8 +19,10 @@ from tests.loopback.screens import Screen
 from tests.loopback.server import Loopback
 from tests.loopback.world import Member
 
-#: What shows a card: a colour with its cards behind it, or a button that plays one.
-CARDS = re.compile(r"\*\*(?:Red|Yellow|Green|Blue|Wild)\*\*:|(?:Red|Yellow|Green|Blue) \d|:(?:play|pick):")
+#: What shows a card: its picture, a colour with its cards behind it, or a button that plays one.
+CARDS = re.compile(
+    r"<:(?:[RYGB][0-9SRD]|W[4I])_|\*\*(?:Red|Yellow|Green|Blue|Wild)\*\*:|(?:Red|Yellow|Green|Blue) \d|:(?:play|pick):"
+)
 #: Presses that anybody may make wherever they see a table, and those by which a player goes.
 OPEN = {Verb.RULES, Verb.DETAILS, Verb.HELP}
 GOING = {Verb.QUIT, Verb.LEAVE_YES}
