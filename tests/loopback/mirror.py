@@ -1,7 +1,7 @@
 """What must be on screen by what the database says, and what is: compared without their emojis.
 
-A bot that has just been started draws with its uploaded pictures or without them; what it says is the same, but
-for the cards of a hand that are no buttons: these are pictures, or words as long as there are none.
+A bot that has just been started draws with its uploaded pictures or without them; what it says is the same,
+but for the cards of a hand that are no buttons: these are pictures, or words as long as there are none.
 """
 
 import re
