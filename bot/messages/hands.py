@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
@@ -33,7 +33,7 @@ from bot.model.state import State
 from bot.store import HandToken, Save
 from bot.tables import Change, Table, hand_so_far
 from bot.ui.screens.asides import Log, Step
-from bot.ui.text import notes
+from bot.ui.text import notes, replies
 from bot.ui.text.translation import text_for
 from engine.events import Event, HandStarted
 
@@ -56,7 +56,9 @@ class Hands(Notices):
         the previous token would be lost.
         """
         tracked = self._tracked(table)
-        tracked.hands[token.user_id] = token
+        old, tracked.hands[token.user_id] = tracked.hands.get(token.user_id), token
+        if old is not None and old.message_id is not None and token.message_id not in (None, old.message_id):
+            self._replace_copy(tracked, old)
         if token.message_id is not None:
             tracked.sent(token.message_id)
         if hand is not None:
@@ -72,6 +74,21 @@ class Hands(Notices):
         for tracked in self._all.values():
             if (token := tracked.hands.get(user_id)) is not None:
                 self.holds(tracked.table, replace(token, locale=locale), None)
+
+    def _replace_copy(self, tracked: Tracked, old: HandToken) -> None:
+        """Say in the former copy of a hand that there is another one, as long as its token lives."""
+        life = timedelta(seconds=self._settings.token_life)
+        if self._now() - old.issued_at < life:
+            self._requests.aside(self._say_replaced(tracked, old), "former copy of a hand")
+
+    async def _say_replaced(self, tracked: Tracked, old: HandToken) -> None:
+        assert old.message_id is not None
+        view = replies.plain(replies.hand_is_elsewhere(text_for(old.locale)))
+        edit = self._webhook(old).edit_message(old.message_id, view=view)
+        try:
+            await self._requests.make("hand_replaced", edit)
+        except FAILURES as error:
+            log.info("former_hand_stays", table=tracked.table.id, code=code_of(error))
 
     # --- which hands are stale
 
@@ -217,15 +234,20 @@ class Hands(Notices):
             log.exception("hand_not_read", table=table.id)
             return table.state.log.recent
 
+    def _webhook(self, token: HandToken) -> discord.Webhook:
+        """Return what edits and sends through a token."""
+        assert self._client.application_id is not None
+        webhook = discord.Webhook.partial(self._client.application_id, token.token, client=self._client)
+        # A partial webhook takes itself for a channel's own, which cannot send what one person alone sees.
+        webhook.type = discord.WebhookType.application
+        return webhook
+
     async def _send_hand(self, token: HandToken, view: discord.ui.LayoutView, stale: StaleHand) -> int | None:
         """Edit the hand of a token, or send one through it.
 
         It is not documented that the token of a press edits the message it updated. Only this relies on it.
         """
-        assert self._client.application_id is not None
-        webhook = discord.Webhook.partial(self._client.application_id, token.token, client=self._client)
-        # A partial webhook takes itself for a channel's own, which cannot send what one person alone sees.
-        webhook.type = discord.WebhookType.application
+        webhook = self._webhook(token)
         most, needed = within(stale.failing), stale.failing is None
         if token.message_id is not None and not stale.as_new:
             edit = webhook.edit_message(token.message_id, view=view)

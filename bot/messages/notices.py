@@ -22,6 +22,7 @@ from bot.model.seating import Person
 from bot.tables import Change, Click, Table
 from bot.tables.scheduler import RETRY
 from bot.ui.kit.custom_ids import CustomId, Verb
+from bot.ui.screens.call import call_screen
 from bot.ui.screens.lobby import closed_screen
 from bot.ui.screens.seat_offer import offer_screen
 from bot.ui.text import replies
@@ -99,7 +100,10 @@ class Notices(Tidying):
         return pressed is not None and tracked.turn_at is not None and pressed > tracked.turn_at
 
     async def _nudge(self, table: Table, now: datetime) -> None:
-        """Nudge the player a table waits for, if they want that."""
+        """Nudge the player a table waits for, if they want that and have pressed nothing in this turn."""
+        match = table.state.match
+        if match is not None and match.turn != NO_SEAT and self._is_here(self._tracked(table), match.turn):
+            return
         try:
             change = await self._tables.nudged(table, now)
         except UserError as error:
@@ -117,8 +121,9 @@ class Notices(Tidying):
         if wish == "never" or (wish == "away" and not away) or not self._may_say(tracked):
             return
         until = self._renderer.scene(table.id, state).until
-        sentence = replies.nudge(text_for(state.options.locale), f"<@{user_id}>", until)
-        nudge = self._channel(tracked).send(sentence, allowed_mentions=self._mentioning([user_id]))
+        text = text_for(state.options.locale)
+        view = call_screen(text, replies.nudge(text, f"<@{user_id}>", until), table.id)
+        nudge = self._channel(tracked).send(view=view, allowed_mentions=self._mentioning([user_id]))
         try:
             sent = await self._requests.make("nudge", nudge)
         except FAILURES as error:
@@ -147,8 +152,9 @@ class Notices(Tidying):
         if not called:
             return
         mentions = [f"<@{user_id}>" for user_id in called]
-        sentence = replies.fetch_your_hand(text_for(state.options.locale), mentions)
-        send = self._channel(tracked).send(sentence, allowed_mentions=self._mentioning(called))
+        text = text_for(state.options.locale)
+        view = call_screen(text, replies.fetch_your_hand(text, mentions), tracked.table.id)
+        send = self._channel(tracked).send(view=view, allowed_mentions=self._mentioning(called))
         try:
             tracked.sent((await self._requests.make("ping", send)).id)
         except FAILURES as error:

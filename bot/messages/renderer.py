@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import discord
 
-from bot.model.agenda import Pace, shown_until
+from bot.model.agenda import Pace, shown_since, shown_until
 from bot.model.state import State
 from bot.tables import Change
 from bot.ui.kit.emoji import Emojis
@@ -45,6 +45,7 @@ class Renderer:
             host=state.seating.host,
             recent=state.log.recent,
             until=shown_until(state, self._pace),
+            since=shown_since(state),
             paused=state.clock.paused_at is not None,
             waiting=tuple(person.name for person in state.newcomers),
             may_join=state.another_hand and state.has_room(),

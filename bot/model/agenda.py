@@ -107,6 +107,16 @@ def shown_until(state: State, pace: Pace) -> datetime | None:
     return state.clock.full_at + timedelta(seconds=state.options.turn_time)
 
 
+def shown_since(state: State) -> datetime | None:
+    """Tell since when the table waits for a person whose turn has no time limit; None if it does not."""
+    match = state.match
+    if match is None or state.ended is not None or state.clock.paused_at is not None:
+        return None
+    if match.awaiting is Awaiting.DEAL or match.turn == NO_SEAT or state.computer_plays(match.turn):
+        return None
+    return state.clock.full_at if state.options.turn_time is None else None
+
+
 def agenda(state: State, pace: Pace, shown: Shown | None = None) -> list[tuple[datetime, Due]]:
     """List what is due at a table and when, the earliest first; `shown` is the item on screen."""
     held = held_until(state, pace, shown)
@@ -173,10 +183,12 @@ def nudge_at(state: State, pace: Pace, seen: datetime | None, *, here: bool = Fa
         or state.clock.nudged == match.decision
     ):
         return None
+    if here:
+        return None
     if seen is None:
         return state.clock.full_at
     full = None if state.options.turn_time is None else timedelta(seconds=state.options.turn_time)
-    if here or (full is not None and full <= pace.no_nudge):
+    if full is not None and full <= pace.no_nudge:
         return None
     if state.clock.full_at - seen >= pace.away:
         return state.clock.full_at

@@ -239,8 +239,8 @@ class Room:
         return [self.read(message.id) for message in sorted(seen, key=lambda message: message.id)]
 
     def table(self) -> Screen:
-        """Return the newest public message that has buttons."""
-        return self._newest(self.screens(), lambda screen: bool(screen.buttons))
+        """Return the newest public message that has buttons, and is no call to somebody."""
+        return self._newest(self.screens(), lambda screen: bool(screen.buttons) and not screen.pinged)
 
     def private(self, viewer: MemberActor) -> list[Screen]:
         """Return what this member alone sees, oldest first."""

@@ -225,10 +225,13 @@ def calls_by_kind(room: Room, since: int) -> Counter[str]:
     """Count the REST calls since that many had been made, by what they are for."""
     kinds: Counter[str] = Counter()
     for call in room.simulation.http_requests[since:]:
-        kinds[
-            _kind(call.method, call.path, said=isinstance(call.json, dict) and bool(call.json.get("content")))
-        ] += 1
+        kinds[_kind(call.method, call.path, said=_calls_somebody(call.json))] += 1
     return kinds
+
+
+def _calls_somebody(sent: Any) -> bool:
+    """Tell whether a message mentions people."""
+    return isinstance(sent, dict) and bool((sent.get("allowed_mentions") or {}).get("users"))
 
 
 def _kind(method: str, path: str, *, said: bool) -> str:

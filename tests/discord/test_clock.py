@@ -33,12 +33,12 @@ def in_turn(room: Room, people: list[Any]) -> Any:
 
 
 def nudges(room: Room) -> list[Screen]:
-    return [screen for screen in room.screens() if screen.pinged and not screen.buttons]
+    return [screen for screen in room.screens() if screen.pinged and screen.labels == ["My hand"]]
 
 
 async def test_the_table_counts_down(room: Room) -> None:
     await start(room, "Ann", "Bob")
-    assert "⏳ Time limit: <t:" in room.table().text
+    assert "⏳ Turn ends: <t:" in room.table().text
     assert ":R>" in room.table().text
 
 
@@ -55,6 +55,37 @@ async def test_a_turn_is_nudged_once_then_times_out_and_the_nudge_goes(room: Roo
     await room.simulation.advance_time(31)
     (nudge,) = nudges(room)
     assert nudge.pinged == {second.id}
+
+
+async def test_a_nudge_shows_the_hand_and_goes_in_a_pause(room: Room) -> None:
+    people = await start(room, "Ann", "Bob", "Cat")
+    await room.simulation.advance_time(31)
+    (nudge,) = nudges(room)
+    answer = await room.click(in_turn(room, people), nudge, "My hand")
+    assert answer.private
+    assert answer.screen is not None
+    assert answer.screen.has("Draw")
+    assert nudges(room), "the turn is not over"
+    await room.command(people[0], "uno pause")
+    assert nudges(room) == []
+
+
+async def test_whoever_reads_the_rules_in_their_turn_is_not_nudged(room: Room) -> None:
+    table = await seat(room, 2, turn_time="off")
+    first = next(member for member in table.members if table.view(member).my_turn)
+    help_ = (await room.command(first, "uno help")).screen
+    assert help_ is not None
+    await room.simulation.advance_time(1)
+    await room.click(first, help_, "All the rules")
+    await room.simulation.advance_time(3600)
+    assert nudges(room) == []
+
+
+async def test_a_turn_without_a_limit_says_when_it_began(room: Room) -> None:
+    table = await seat(room, 2, turn_time="off")
+    first = next(member for member in table.members if table.view(member).my_turn)
+    assert "⏳ Turn began: <t:" in table.board().text
+    assert "⏳ Your turn began: <t:" in table.hand(first).text
 
 
 @pytest.mark.parametrize(("wish", "called"), [("always", True), ("away", False), ("never", False)])
@@ -214,12 +245,12 @@ async def test_a_pause_stops_the_countdown_until_the_host_resumes(room: Room) ->
 async def test_a_pause_is_seen_in_the_hand_of_whoever_is_waited_for(room: Room) -> None:
     people = await start(room, "Ann", "Bob")
     mover = in_turn(room, people)
-    assert "⏳ Your time limit" in room.hand(mover).text
+    assert "⏳ Your turn ends" in room.hand(mover).text
     await room.command(people[0], "uno pause")
     assert "clock is stopped" in room.hand(mover).text
-    assert "time limit" not in room.hand(mover).text
+    assert "turn ends" not in room.hand(mover).text
     await room.command(people[0], "uno resume")
-    assert "⏳ Your time limit" in room.hand(mover).text
+    assert "⏳ Your turn ends" in room.hand(mover).text
 
 
 async def test_a_table_nobody_plays_at_ends(room: Room) -> None:

@@ -211,16 +211,16 @@ async def test_my_hand_shows_ones_cards_in_turn_and_out(room: Room) -> None:
     table = await seat(room, 3)
     ann, bob, _cleo = table.members
     await table.arrange(["R5", "G1", "WI"], ["B2", "B2", "YS"], ["Y1"], top="R7", turn=0)
-    for answer in (await table.press_board(ann, "My hand"), await room.command(ann, "uno hand")):
-        hand = answer.screen
+    for ask in (lambda: table.press_board(ann, "My hand"), lambda: room.command(ann, "uno hand")):
+        hand = (await ask()).screen
         assert hand is not None
         assert hand.private
         assert hand.rows == [["Red 5", "Wild Item Box"], ["Draw", "UNO!", "Catch!", "More"]]
         assert "Your turn: match Red or 7." in hand.text
         assert ":G1_" in hand.text
         assert "Up next: Bob (3) · Cleo (1)" in hand.text.replace("\xa0", " ")
-    for answer in (await table.press_board(bob, "My hand"), await room.command(bob, "uno hand")):
-        hand = answer.screen
+    for ask in (lambda: table.press_board(bob, "My hand"), lambda: room.command(bob, "uno hand")):
+        hand = (await ask()).screen
         assert hand is not None
         assert hand.rows == [["UNO!", "Catch!", "More"]]
         assert "Your hand: 3 cards" in hand.text
@@ -614,6 +614,37 @@ async def test_the_log_tells_the_whole_hand_and_stays_open_when_the_turn_comes(r
     assert table.hand(other).has("Draw")
 
 
+async def test_a_new_copy_of_a_hand_makes_the_former_one_a_line(room: Room) -> None:
+    table = await seat(room, 2)
+    ann, bob = table.members
+    first = table.hand(ann)
+    copy = (await table.press_board(ann, "My hand")).screen
+    assert copy is not None
+    assert copy.id != first.id
+    left = room.look(first)
+    assert left.text == "Your hand is in another message now. **My hand** under the table shows it again."
+    assert left.labels == []
+    assert [screen.id for screen in room.private(ann) if is_hand(screen)] == [copy.id]
+    third = (await room.command(ann, "uno hand")).screen
+    assert third is not None
+    assert room.look(copy).labels == []
+    back = await room.click(ann, copy, "More")  # pressed just before it became a line
+    assert is_hand(back.screen)
+    assert room.look(third).labels == []
+    assert is_hand(table.hand(bob))
+
+
+async def test_a_copy_whose_token_is_dead_is_left_alone(room: Room) -> None:
+    table = await seat(room, 2, turn_time="off")
+    ann = table.members[0]
+    first = table.hand(ann)
+    await room.simulation.advance_time(15 * MINUTE)
+    since = now(room)
+    await table.press_board(ann, "My hand")
+    assert calls(room, "hand refresh", since) == 0
+    assert room.look(first).labels == first.labels
+
+
 # --- sizes
 
 
@@ -631,7 +662,7 @@ async def test_all_54_faces_in_one_hand(room: Room, uploaded: bool) -> None:
         cards = [button for button in hand.buttons if re.search(":(play|pick):", button.custom_id)]
         assert len(cards) == playable
         assert all(len(row) <= 5 for row in hand.rows)
-        for label in ("Wild Draw Four", "Back", "More"):
+        for label in ("Wild Draw Four", "Back", "More", "Back"):
             await table.press(ann, label)
             within_limits(table.hand(ann))
 

@@ -108,6 +108,7 @@ class Components:
     async def _answer(self, context: Context) -> None:
         custom_id = _read_custom_id(context.interaction)
         if custom_id is not None and custom_id.verb in self._anywhere:
+            self._note_press(context, custom_id)
             await self._anywhere[custom_id.verb](context, custom_id)
             return
         table = None if custom_id is None else self._tables.get(custom_id.table)
@@ -119,6 +120,13 @@ class Components:
                 await self._press(at_table)
             except (UserError, IllegalAction) as error:
                 await self._refuse(at_table, error)
+
+    def _note_press(self, context: Context, custom_id: CustomId) -> None:
+        """Note that somebody pressed something of a table in this channel, so that they are not nudged."""
+        table = self._tables.get(custom_id.table)
+        if table is not None and table.channel_id == context.channel_id:
+            permissions = context.interaction.app_permissions
+            self._services.messages.pressed(table, context.member.id, permissions)
 
     def _gone(self, context: Context, table: Table | None) -> UserError:
         """Return why a button does nothing: its table is over or elsewhere, or it never had one."""

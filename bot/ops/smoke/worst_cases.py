@@ -20,6 +20,7 @@ from bot.ui.kit.custom_ids import CustomId, Verb
 from bot.ui.kit.emoji import Emojis
 from bot.ui.kit.scene import Computer, Scene, Vote
 from bot.ui.screens import (
+    call,
     computers,
     hand,
     leaderboard,
@@ -99,6 +100,7 @@ def screens(text: Text, emojis: Emojis, now: datetime, names: Sequence[str] = NA
     yield "no seat", replies.stranger(text, CustomId(_TABLE, 0, Verb.JOIN))
     take = CustomId(_TABLE, 0, Verb.TAKE, ("9",))
     yield "offer", seat_offer.offer_screen(text, names[0], f"<@{2**63 - 1}>", take)
+    yield "call", call.call_screen(text, replies.nudge(text, f"<@{2**63 - 1}>", now), _TABLE)
     yield "closed", lobby.closed_screen(text, made_up(text))
     yield "a sentence", replies.plain(made_up(text))
     for topic in rules.TOPICS:

@@ -50,6 +50,8 @@ class Scene:
     recent: tuple[Event, ...] = ()
     #: When the time is up for what the table waits for; None if it waits for ever.
     until: datetime | None = None
+    #: Since when the table waits for a person, where there is no time limit.
+    since: datetime | None = None
     #: Whether the clock is stopped.
     paused: bool = False
     #: The names of newcomers who play from the next hand on, and whether more may come.

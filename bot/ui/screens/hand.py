@@ -178,7 +178,9 @@ class _Hand(Asides):
         if self.scene.paused:
             told.append(clock_stopped(self.text))
         elif self.scene.until is not None:
-            told.append(self.text.gettext("⏳ Your time limit: {when}", when=countdown(self.scene.until)))
+            told.append(self.text.gettext("⏳ Your turn ends: {when}", when=countdown(self.scene.until)))
+        elif self.scene.since is not None:
+            told.append(self.text.gettext("⏳ Your turn began: {when}", when=countdown(self.scene.since)))
         others = self.view.in_turn_order(self.view.seat)
         many = len(others) > _MOST_OTHERS
         named = [

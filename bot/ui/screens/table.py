@@ -115,7 +115,9 @@ def _clock(text: Text, scene: Scene, players: Players) -> list[str]:
     if scene.paused:
         lines.append(clock_stopped(text))
     elif scene.until is not None:
-        lines.append(text.gettext("⏳ Time limit: {when}", when=countdown(scene.until)))
+        lines.append(text.gettext("⏳ Turn ends: {when}", when=countdown(scene.until)))
+    elif scene.since is not None:
+        lines.append(text.gettext("⏳ Turn began: {when}", when=countdown(scene.since)))
     votes = [
         text.gettext(
             "Vote to remove {player}: {got} of {needed} (/uno kick)",

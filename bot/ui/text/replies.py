@@ -295,6 +295,11 @@ def stranger(text: Text, custom_id: CustomId) -> discord.ui.LayoutView:
     return screen(Words(sentence), Row(button(text.gettext("Join"), custom_id, discord.ButtonStyle.success)))
 
 
+def hand_is_elsewhere(text: Text) -> str:
+    """Return what is left of the former copy of a hand."""
+    return text.gettext("Your hand is in another message now. **My hand** under the table shows it again.")
+
+
 def in_at_the_next_hand(text: Text) -> str:
     """Return the answer to a newcomer who has a seat."""
     return text.gettext("You are in: the next hand is dealt to you too.")
@@ -323,9 +328,9 @@ def in_again(text: Text, player: str) -> str:
 def nudge(text: Text, mention: str, until: datetime | None) -> str:
     """Return a call to the player whom the table waits for; the mention pings them."""
     if until is None:
-        return text.gettext("{player}, the table waits for you.", player=mention)
+        return text.gettext("{player}, it's your turn!", player=mention)
     return text.gettext(
-        "{player}, the table waits for you. Time limit: {when}.", player=mention, when=countdown(until)
+        "{player}, it's your turn! ⏳ Turn ends: {when}", player=mention, when=countdown(until)
     )
 
 
