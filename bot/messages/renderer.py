@@ -86,7 +86,7 @@ class Renderer:
         if match is not None and match.winners is not None:
             return summary.match_summary(text, self.emojis, self.scene(table_id, state), table_view(match))
         if state.ended is not None:
-            return lobby.closed_screen(text, replies.closed(text, state.ended, idle=self._pace.idle))
+            return lobby.closed_screen(text, self._closed(text, state))
         if match is None:
             return lobby.lobby_screen(text, self.emojis, waiting(table_id, state))
         scene = self.scene(table_id, state)
@@ -124,6 +124,13 @@ class Renderer:
         )
         return table.table_screen(text_for(change.before.options.locale), self.emojis, scene, view)
 
+    def _closed(self, text: Text, state: State) -> str:
+        """Return how a table came to its end."""
+        assert state.ended is not None
+        match = state.match
+        hands = None if match is None else match.hand_no - (match.game.end is None)
+        return replies.closed(text, state.ended, idle=self._pace.idle, by=state.ended_by, hands=hands)
+
     def hand(
         self,
         table_id: int,
@@ -138,7 +145,7 @@ class Renderer:
         """Render the hand of one seat."""
         assert state.match is not None
         if state.ended is not None and state.match.winners is None:
-            return lobby.closed_screen(text, replies.closed(text, state.ended, idle=self._pace.idle))
+            return lobby.closed_screen(text, self._closed(text, state))
         view = seat_view(state.match, seat)
         scene = self.scene(table_id, state)
         return hand.hand_screen(text, self.emojis, scene, view, step=step, uno=uno, note=note)

@@ -72,6 +72,7 @@ class Problem(Enum):
     MISSING_PERMISSIONS = "missing_permissions"
     SERVER_ONLY = "server_only"
     REPOST_TOO_SOON = "repost_too_soon"
+    NO_VOTE = "no_vote"
     NO_SUCH_HAND = "no_such_hand"
     NO_SUCH_MATCH = "no_such_match"
     NOT_THEIR_MATCH = "not_their_match"

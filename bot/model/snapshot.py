@@ -43,6 +43,7 @@ def snapshot(state: State) -> dict[str, Any]:
         "host_seen_at": state.clock.host_seen_at.isoformat(),
         "heirs": {str(seat): heir for seat, heir in state.seating.heirs.items()},
         "ended": state.ended,
+        "ended_by": state.ended_by,
         "acted_at": state.clock.acted_at.isoformat(),
         "clock_at": state.clock.full_at.isoformat(),
         "began_at": state.clock.began_at.isoformat(),
@@ -132,6 +133,7 @@ def restore(saved: Any, people: list[Person], version: int) -> State:
                 votes={int(seat): frozenset(voters) for seat, voters in saved["votes"].items()},
             ),
             ended=None if saved["ended"] is None else Ending(saved["ended"]),
+            ended_by=saved.get("ended_by", ""),
             version=version,
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:

@@ -128,6 +128,8 @@ class State:
     removals: Removals = field(default_factory=Removals)
     #: None while the table lives.
     ended: Ending | None = None
+    #: The raw name of whoever ended it, "" where nobody did.
+    ended_by: str = ""
     version: int = 0
 
     def clone(self) -> State:
@@ -152,6 +154,11 @@ class State:
             if person.user_id == user_id and (self.match is None or self.is_seated(seat)):
                 return seat
         return None
+
+    @property
+    def host_name(self) -> str:
+        """The raw name of the host."""
+        return self.seating.people[self.seating.host].name
 
     def is_seated(self, seat: int) -> bool:
         """Whether a seat plays in the match: it was dealt in, and has not left."""

@@ -123,7 +123,7 @@ class Draft:
     def match(self) -> Match:
         """The match as it will be; raises UserError in a lobby."""
         if self.after.match is None:
-            raise UserError(Problem.NOT_STARTED)
+            raise UserError(Problem.NOT_STARTED, host=self.before.host_name)
         return self.after.match
 
     def seat(self) -> int:
@@ -141,7 +141,7 @@ class Draft:
     def only_host(self) -> None:
         """Raise UserError for anybody but the host."""
         if not self.by_host():
-            raise UserError(Problem.NOT_THE_HOST)
+            raise UserError(Problem.NOT_THE_HOST, host=self.before.host_name)
 
     def only_before_the_match(self, problem: Problem = Problem.ALREADY_STARTED) -> None:
         """Raise UserError once the match has begun."""

@@ -75,7 +75,7 @@ class Lobby(Core):
                 await self._read_again(there)
             there = self._by_channel.get(channel_id)
         if there is not None:
-            raise UserError(_taken(there.state))
+            raise UserError(_taken(there.state, click.user_id))
         assert click.user_id is not None
         self._may_open(guild_id, click.user_id)
         state.clock.acted_at = state.clock.host_seen_at = click.now
@@ -139,7 +139,7 @@ class Lobby(Core):
                 raise UserError(Problem.ALREADY_STARTED)
             self._may_come(before, click.user_id)
             if not before.may_come(click.user_id):
-                raise UserError(Problem.BY_INVITATION)
+                raise UserError(Problem.BY_INVITATION, host=before.host_name)
             if not before.has_room():
                 raise UserError(Problem.LOBBY_FULL)
             person = Person(click.user_id, click.name)
@@ -252,7 +252,7 @@ class Lobby(Core):
         user_id = draft.click.user_id
         seat = None if user_id is None else draft.before.seat_of(user_id)
         if seat is None or draft.click.now - draft.before.clock.host_seen_at < SILENT_HOST:
-            raise UserError(Problem.NOT_THE_HOST)
+            raise UserError(Problem.NOT_THE_HOST, host=draft.before.host_name)
         draft.after.seating.host = seat
 
     async def cancel(self, table: Table, click: Click) -> Change:
@@ -264,8 +264,10 @@ class Lobby(Core):
         return draft.change
 
 
-def _taken(state: State) -> Problem:
-    """Say why no other table opens beside this one, which tells what can be done instead."""
+def _taken(state: State, user_id: int | None) -> Problem:
+    """Say why somebody opens no other table beside this one, which tells what can be done instead."""
+    if user_id is not None and (state.seat_of(user_id) is not None or state.is_waiting(user_id)):
+        return Problem.ALREADY_SEATED
     if state.match is None:
         return Problem.LOBBY_IS_OPEN
     return Problem.MATCH_TO_JOIN if state.another_hand and state.has_room() else Problem.CHANNEL_TAKEN

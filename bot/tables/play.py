@@ -77,22 +77,23 @@ class Play(Core):
             raise UserError(Problem.NOBODY_TO_CATCH)
         return draft.change
 
-    async def wake(self, table: Table, click: Click) -> None:
+    async def wake(self, table: Table, click: Click) -> bool:
         """Note that somebody on autopilot is back: no computer plays for them, and their full time runs.
 
-        Does nothing where it need not.
+        Returns whether they were away; does nothing where it need not.
         """
         if table.unsettled is not None or not self._sleeps(table, click):
-            return
+            return False
         # Not this click's move: that is still to come.
         async with self._changing(table, replace(click, interaction_id=None)) as draft:
             if not self._sleeps(table, click):
                 draft.drop()
-                return
+                return False
             seat = draft.seat()
             draft.after.seating.woken |= {seat}
             if draft.match.turn == seat:
                 draft.after.clock.full_at = click.now
+        return True
 
     @staticmethod
     def _sleeps(table: Table, click: Click) -> bool:

@@ -82,7 +82,9 @@ class Seats(Core):
             elif target is None or state.match is None:
                 if target is not None:
                     draft.seat()
-                raise UserError(Problem.NOT_THE_HOST if host_may else Problem.NOT_A_MODERATOR)
+                raise UserError(
+                    Problem.NOT_THE_HOST if host_may else Problem.NOT_A_MODERATOR, host=state.host_name
+                )
             elif draft.seat() in state.voters(target) and state.is_away(target):
                 self._kick(draft, target)
             elif len(state.voters(target)) < 2:
@@ -93,6 +95,13 @@ class Seats(Core):
                 }
                 self._count_votes(draft)
         return draft.change
+
+    async def vote(self, table: Table, click: Click, seat: int) -> Change:
+        """Join a vote to remove somebody that is on; raises UserError where there is none."""
+        user_id = table.state.seated_people.get(seat)
+        if user_id is None or not table.state.removals.votes.get(seat):
+            raise UserError(Problem.NO_VOTE)
+        return await self.kick(table, click, user_id, moderator=False, host_may=False)
 
     def _remove_at_once(self, draft: Draft, user_id: int) -> None:
         """Remove somebody by one person's word, which gains that person nothing."""
@@ -250,7 +259,8 @@ class Seats(Core):
             _ = draft.match
             draft.only_host()
             if stop == (draft.before.clock.paused_at is not None):
-                raise UserError(Problem.PAUSED_ALREADY if stop else Problem.NOT_PAUSED)
+                problem = Problem.PAUSED_ALREADY if stop else Problem.NOT_PAUSED
+                raise UserError(problem, host=draft.before.host_name)
             draft.after.clock.paused_at = click.now if stop else None
             draft.after.clock.full_at = draft.after.clock.began_at = click.now
         return draft.change
@@ -261,6 +271,6 @@ class Seats(Core):
             if not moderator and not host_may and draft.before.match is not None:
                 raise UserError(Problem.NOT_A_MODERATOR)
             if not moderator and not draft.by_host():
-                raise UserError(Problem.NOT_HOST_OR_MODERATOR)
-            draft.after.ended = Ending.STOPPED
+                raise UserError(Problem.NOT_HOST_OR_MODERATOR, host=draft.before.host_name)
+            draft.after.ended, draft.after.ended_by = Ending.STOPPED, click.name
         return draft.change

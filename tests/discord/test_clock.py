@@ -234,7 +234,7 @@ async def test_a_pause_stops_the_countdown_until_the_host_resumes(room: Room) ->
     answer = await room.command(bob, "uno pause")
     assert "host" in answer.text
     await room.command(ann, "uno pause")
-    assert "clock is stopped" in room.table().text
+    assert "Paused, computers too" in room.table().text
     before = room.table().text
     await room.simulation.advance_time(3600 * 5)
     assert room.table().text == before
@@ -247,10 +247,41 @@ async def test_a_pause_is_seen_in_the_hand_of_whoever_is_waited_for(room: Room) 
     mover = in_turn(room, people)
     assert "⏳ Your turn ends" in room.hand(mover).text
     await room.command(people[0], "uno pause")
-    assert "clock is stopped" in room.hand(mover).text
+    assert "Paused, computers too" in room.hand(mover).text
     assert "turn ends" not in room.hand(mover).text
     await room.command(people[0], "uno resume")
     assert "⏳ Your turn ends" in room.hand(mover).text
+
+
+async def test_resume_is_a_button_for_the_host(room: Room) -> None:
+    table = await seat(room, 2)
+    ann, bob = table.members
+    await room.command(ann, "uno pause")
+    refused = await table.press_board(bob, "Resume")
+    assert refused.text == "Only the host can do that. Ask Ann."
+    answer = await table.press_board(ann, "Resume")
+    assert "Clock running again" in answer.text
+    assert not table.board().has("Resume")
+
+
+async def test_a_vote_has_a_button_and_who_ended_the_table_is_told(room: Room) -> None:
+    table = await seat(room, 4)
+    ann, bob, cleo, dai = table.members
+    await room.command(bob, "uno kick", player=dai)
+    assert "Vote to remove Dai: 1 of 2" in table.board().text
+    answer = await table.press_board(cleo, "Vote: remove Dai")
+    assert "Dai has been removed from the table." in answer.text
+    assert table.match.game.out[3]
+    await room.command(ann, "uno start")
+    await room.command(ann, "uno end")
+    closed = room.screens()[-1].text
+    assert "Ann ended this table. No hand was finished, so nothing counts." in closed
+
+
+async def test_a_player_is_told_that_they_play_here(room: Room) -> None:
+    table = await seat(room, 2)
+    answer = await room.command(table.members[1], "uno start")
+    assert "You're already at this table." in answer.text
 
 
 async def test_a_table_nobody_plays_at_ends(room: Room) -> None:
@@ -308,6 +339,6 @@ async def test_whoever_is_on_autopilot_reads_so_in_their_hand(room: Room) -> Non
     table.match.game.streak[1] = 2
     await table.press(ann, "Red Draw Two")
     assert "The computer plays for you until you press any button here." in table.hand(bob).text
-    await table.press(bob, "More")
-    await table.press(bob, "Back")
+    assert "Welcome back!" in (await table.press(bob, "More")).text
+    assert "Welcome back!" not in (await table.press(bob, "Back")).text
     assert "The computer plays for you" not in table.hand(bob).text

@@ -27,8 +27,8 @@ Payload = dict[str, Any]
 COMMAND, COMPONENT, AUTOCOMPLETE, MODAL = 2, 3, 4, 5
 
 
-def sentence(problem: Problem) -> str:
-    return replies.problem(text_for("en-US"), problem)
+def sentence(problem: Problem, **values: object) -> str:
+    return replies.problem(text_for("en-US"), problem, **values)
 
 
 @pytest.fixture(autouse=True)
@@ -161,7 +161,9 @@ async def test_a_strange_language_is_english(room: Room, change: Callable[[Paylo
     assert room.table().has("Join")
     data = {"custom_id": room.table().button("Start").custom_id, "component_type": 2}
     assert told(room, await send(room, COMPONENT, data, change)).startswith("Two players are needed.")
-    assert told(room, await send(room, COMMAND, uno(sub("hand")), change)) == sentence(Problem.NOT_STARTED)
+    assert told(room, await send(room, COMMAND, uno(sub("hand")), change)) == sentence(
+        Problem.NOT_STARTED, host=room.simulation.ann.display_name
+    )
 
 
 # --- commands that are not there

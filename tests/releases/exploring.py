@@ -144,6 +144,7 @@ _ARGUMENTS: dict[Verb, list[tuple[str, ...]]] = {
     Verb.COLOUR: [(colour,) for colour in COLOUR_NAMES],
     Verb.TARGET: [(str(seat),) for seat in range(MOST_SEATS)],
     Verb.TAKE: [(str(seat),) for seat in range(MOST_SEATS)],
+    Verb.VOTE: [(str(seat),) for seat in range(MOST_SEATS)],
     Verb.ADD: [(level,) for level in options.LEVELS],
     Verb.REMOVE: [(name,) for name in NAMES],
     Verb.OFFER: [],

@@ -25,6 +25,7 @@ ARGUMENTS = {
     Verb.ADD: st.sampled_from(LEVELS).map(lambda level: (level,)),
     Verb.OFFER: st.just(("seat",)),
     Verb.TAKE: st.integers(0, 9).map(lambda seat: (str(seat),)),
+    Verb.VOTE: st.integers(0, 9).map(lambda seat: (str(seat),)),
     Verb.REMOVE: st.from_regex("[A-Z][a-z]{1,15}", fullmatch=True).map(lambda name: (name,)),
     Verb.RULES: st.just(()) | st.from_regex("[a-z_]{1,32}", fullmatch=True).map(lambda topic: (topic,)),
     Verb.DETAILS: NUMBERS.map(lambda number: (str(number),)),

@@ -3,6 +3,7 @@ from dataclasses import replace
 import discord
 import pytest
 
+from bot.ui.kit.scene import Vote
 from bot.ui.screens.table import table_screen
 from engine.actions import CHALLENGE, LEAVE
 from engine.views import table_view
@@ -108,6 +109,15 @@ def test_many_seats_fold_into_one_line_with_their_points_below():
 def test_many_house_rules_are_counted():
     rules = dict.fromkeys(("stack", "jump_in", "seven_zero", "no_bluff"), True)
     assert texts(show(given(rules=rules)))[-1].endswith("4 house rules (in your hand: More, Rules)")
+
+
+def test_a_pause_and_votes_have_buttons():
+    votes = tuple(Vote(seat, 1, 2) for seat in (1, 2))
+    at = replace(scene(), paused=True, votes=votes)
+    view = table_screen(ENGLISH, PLAIN, at, table_view(given()))
+    assert label_rows(view)[-1] == ["Resume", "Vote: remove b", "Vote: remove c"]
+    assert custom_ids(view)["Vote: remove c"].split(":")[3:] == ["vote", "2", ""]
+    assert "Paused, computers too" in words(view)
 
 
 def test_uno_said_is_marked_and_uno_owed_is_not():

@@ -33,6 +33,7 @@ VALUES = {
     "most": 30,
     "channels": "0",
     "link": "0",
+    "host": "0",
 }
 
 
@@ -131,6 +132,19 @@ def test_every_end_of_a_table_is_told():
     # These two are shown to nobody.
     shown = set(Ending) - {Ending.WON, Ending.VANISHED}
     assert all_different([replies.closed(ENGLISH, how) for how in shown])
+
+
+@pytest.mark.parametrize(
+    ("hands", "counts"),
+    [
+        (0, "No hand was finished, so nothing counts."),
+        (1, "1 finished hand counts."),
+        (2, "2 finished hands count."),
+    ],
+)
+def test_who_ended_a_table_is_told_with_what_counts(hands, counts):
+    told = replies.closed(ENGLISH, Ending.STOPPED, by="*Ann*", hands=hands)
+    assert told == f"\\*Ann\\* ended this table. {counts} /uno start opens a new one."
 
 
 def test_every_choice_has_a_name():

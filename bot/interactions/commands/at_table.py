@@ -45,7 +45,7 @@ class AtTable:
         if here.seat is None:
             raise UserError(not_seated(here.state, here.member.id))
         if here.state.match is None:
-            raise UserError(Problem.NOT_STARTED)
+            raise UserError(Problem.NOT_STARTED, host=here.state.host_name)
         await self._show_hand(here, here.seat, Step.MAIN)
 
     async def _show_hand(self, here: TableContext, seat: int, step: Step) -> None:

@@ -94,6 +94,13 @@ class Components:
             Verb.AGAIN: Rematches(services).press,
             Verb.SHARE: Shares(services).press,
         }
+        #: What a player does that is no move.
+        self._at_table: dict[Verb, Callable[[ComponentContext, int], Coroutine[Any, Any, None]]] = {
+            Verb.LOG: self._log,
+            Verb.HERE: self._bring_here,
+            Verb.RESUME: self._for_the_table,
+            Verb.VOTE: self._for_the_table,
+        }
         self._lobby: dict[Verb, Callable[[Table, Click], Awaitable[Change]]] = {
             Verb.JOIN: tables.join,
             Verb.QUIT: tables.leave,
@@ -165,25 +172,24 @@ class Components:
             await self._turn_away(context)
             return
         if table.state.match is None:
-            raise UserError(Problem.NOT_STARTED)
-        await self._tables.wake(table, context.click)
+            raise UserError(Problem.NOT_STARTED, host=table.state.host_name)
+        woke = await self._tables.wake(table, context.click)
+        note = replies.you_are_back(context.text) if woke else None
         if verb in _STEPS:
-            await self._step(context, seat)
+            await self._step(context, seat, note)
         elif verb is Verb.HAND:
-            await self._show(context, seat)
+            await self._show(context, seat, note=note)
+        elif verb in self._at_table:
+            await self._at_table[verb](context, seat)
         elif verb in SEATING:
             await self._seating.handle(context)
-        elif verb is Verb.LOG:
-            await self._log(context, seat)
-        elif verb is Verb.HERE:
-            await self._bring_here(context, seat)
         elif verb is Verb.LEAVE_YES:
             await self._tables.leave(table, context.click)
             await say_goodbye(context)
         else:
-            await self._play(context, seat)
+            await self._play(context, seat, note)
 
-    async def _play(self, context: ComponentContext, seat: int) -> None:
+    async def _play(self, context: ComponentContext, seat: int, note: str | None) -> None:
         """Carry out an action of the game, and answer with the presser's hand."""
         try:
             change = await self._move(context.table, context.custom_id, context.click)
@@ -202,7 +208,8 @@ class Components:
         if not named:
             emojis, names = self._services.renderer.emojis, change.after.seating.names
             told = notes.note(context.text, emojis, change.events, seat, names)
-        await show_hand(self._services, context, change.after, seat, note=told)
+        note = " ".join(filter(None, (note, told))) or None
+        await show_hand(self._services, context, change.after, seat, note=note)
 
     async def _move(self, table: Table, custom_id: CustomId, click: Click) -> Change:
         """Carry out an action of the game."""
@@ -271,13 +278,13 @@ class Components:
         known = state.is_waiting(user_id) or any(person.user_id == user_id for person in state.seating.people)
         scene = self._services.renderer.scene(context.table.id, state)
         if not state.may_come(user_id):
-            raise UserError(Problem.BY_INVITATION)
+            raise UserError(Problem.BY_INVITATION, host=state.host_name)
         if context.custom_id.verb is not Verb.HAND or known or not scene.may_join or state.match is None:
             raise UserError(not_seated(state, user_id))
         custom_id = CustomId(context.table.id, state.match.decision, Verb.JOIN)
         await context.answer.send(replies.stranger(context.text, custom_id))
 
-    async def _step(self, context: ComponentContext, seat: int) -> None:
+    async def _step(self, context: ComponentContext, seat: int, note: str | None) -> None:
         state, custom_id = context.state, context.custom_id
         assert state.match is not None
         if custom_id.verb is Verb.TOGGLE and state.options.calls_uno:
@@ -290,13 +297,30 @@ class Components:
             if unaware or custom_id.verb in (Verb.PICK, Verb.TOGGLE):
                 raise UserError(Problem.OLD_HAND)
             uno = False
-        await self._show(context, seat, step=_STEPS[custom_id.verb], uno=uno)
+        await self._show(context, seat, step=_STEPS[custom_id.verb], uno=uno, note=note)
 
     async def _log(self, context: ComponentContext, seat: int) -> None:
         """Show a page of the whole hand so far."""
         page = int(context.custom_id.args[0]) if context.custom_id.args else None
         history = await stored.read(hand_so_far(self._services.store, context.table))
         await self._show(context, seat, step=Log(history, page))
+
+    async def _for_the_table(self, context: ComponentContext, seat: int) -> None:
+        """Let the clock run again, or join a vote to remove somebody."""
+        text, table, custom_id = context.text, context.table, context.custom_id
+        if custom_id.verb is Verb.RESUME:
+            await self._tables.pause(table, context.click, stop=False)
+            await self._show(context, seat, note=replies.resumed(text))
+            return
+        voted = int(custom_id.args[0])
+        change = await self._tables.vote(table, context.click, voted)
+        name = safe_name(change.before.seating.names[voted])
+        votes = self._services.renderer.scene(table.id, change.after).votes
+        vote = next((vote for vote in votes if vote.seat == voted), None)
+        note = (
+            replies.removed(text, name) if vote is None else replies.voted(text, name, vote.got, vote.needed)
+        )
+        await self._show(context, seat, note=note)
 
     async def _bring_here(self, context: ComponentContext, seat: int) -> None:
         check_permissions(context)

@@ -45,7 +45,7 @@ class Seating:
         """Add or remove a computer player if asked to, and show the host all of them."""
         table, custom_id, click = context.table, context.custom_id, context.click
         if table.state.seating.people[table.state.seating.host].user_id != context.member.id:
-            raise UserError(Problem.NOT_THE_HOST)
+            raise UserError(Problem.NOT_THE_HOST, host=table.state.host_name)
         if custom_id.verb is Verb.ADD:
             await self._tables.add_computer(table, click, custom_id.args[0])
         elif custom_id.verb is Verb.REMOVE:

@@ -45,6 +45,8 @@ class Verb(StrEnum):
     CHALLENGE = "challenge"
     JUMP = "jump"
     HERE = "here"
+    RESUME = "resume"
+    VOTE = "vote"
     # The hand.
     PLAY = "play"
     PICK = "pick"
@@ -128,6 +130,7 @@ _ARGUMENTS: Final[dict[Verb, str]] = {
     Verb.ADD: _one_of(options.LEVELS),
     Verb.OFFER: _one_of(_MENUS[Verb.OFFER]),
     Verb.TAKE: _SEAT,
+    Verb.VOTE: _SEAT,
     Verb.REMOVE: "[A-Z][a-z]{1,15}",
     Verb.RULES: "(?:[a-z_]{1,32})?",
     Verb.DETAILS: _NUMBER,

@@ -44,6 +44,8 @@ from engine.views import SeatInfo, TableView
 #: How many sentences of what happened last are told, at a table of many.
 _MOST_TOLD: Final = 5
 _MOST_TOLD_OF_MANY: Final = 3
+#: How many votes have a button.
+_MOST_VOTES: Final = 4
 #: How many seats have a line of their own, and how many house rules are named.
 _MOST_LINES: Final = 6
 _MOST_RULES: Final = 3
@@ -120,7 +122,7 @@ def _clock(text: Text, scene: Scene, players: Players) -> list[str]:
         lines.append(text.gettext("⏳ Turn began: {when}", when=countdown(scene.since)))
     votes = [
         text.gettext(
-            "Vote to remove {player}: {got} of {needed} (/uno kick)",
+            "Vote to remove {player}: {got} of {needed}",
             player=players[vote.seat],
             got=vote.got,
             needed=vote.needed,
@@ -207,7 +209,21 @@ def _rows(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> list[Ite
         ]
     if view.rules.jump_in and view.awaiting is Awaiting.TURN and not view.due and view.top < WILD_FOUR:
         buttons.append(made(text.gettext("Jump in"), Verb.JUMP))
-    return [*rows(buttons), *rows(_challenge(text, view, made))]
+    return [*rows(buttons), *rows(_challenge(text, view, made)), *rows(_of_table(text, scene, view))]
+
+
+def _of_table(text: Text, scene: Scene, view: TableView) -> list[Button]:
+    """Return Resume in a pause, and a button for each of the first votes that are on."""
+    buttons = []
+    if scene.paused:
+        custom_id = CustomId(scene.table, view.decision, Verb.RESUME)
+        buttons.append(button(text.gettext("Resume"), custom_id, ButtonStyle.success))
+    players = Players(text, scene.names)
+    for vote in scene.votes[:_MOST_VOTES]:
+        custom_id = CustomId(scene.table, view.decision, Verb.VOTE, (str(vote.seat),))
+        label = text.gettext("Vote: remove {player}", player=players.plain(vote.seat))
+        buttons.append(button(label, custom_id))
+    return buttons
 
 
 def _challenge(text: Text, view: TableView, made: Callable[..., Button]) -> list[Button]:

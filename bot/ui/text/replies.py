@@ -16,7 +16,7 @@ from bot.model.ending import Ending
 from bot.model.errors import Problem
 from bot.ui.kit.custom_ids import CustomId
 from bot.ui.kit.layout import Row, Words, button, countdown, fit, screen
-from bot.ui.text.translation import N_, Text, plain_name
+from bot.ui.text.translation import N_, Text, plain_name, safe_name
 from engine.errors import Reason
 
 _REASONS: Final = {
@@ -41,10 +41,10 @@ _REASONS: Final = {
 
 _PROBLEMS: Final = {
     Problem.NOT_SEATED: N_("You are not playing at this table. You can join the next one."),
-    Problem.ALREADY_SEATED: N_("You play at this table already, so there is nothing to join."),
+    Problem.ALREADY_SEATED: N_("You're already at this table. /uno table brings it down here."),
     Problem.LOBBY_FULL: N_("All seats are taken. You can join the next match."),
     Problem.SEATS_TAKEN: N_("More people than that are seated already."),
-    Problem.BY_INVITATION: N_("This table is by invitation. Ask the host to invite you."),
+    Problem.BY_INVITATION: N_("This table is invite only. Ask the host, {host}, to invite you."),
     Problem.NOBODY_TO_INVITE: N_("Nobody was invited: they are here or invited already, or no people."),
     Problem.MOST_INVITED: N_("No more than {most} people can be invited to a table."),
     Problem.TERMS_STAND: N_("This match has begun, so its rules stand."),
@@ -74,8 +74,10 @@ _PROBLEMS: Final = {
     Problem.LEVEL_OF_NOBODY: N_("Say how many computer players you want, too: for example cpus:3."),
     Problem.WAITING: N_("You are in: the next hand is dealt to you too. Until then you can watch."),
     Problem.NO_HAND_TO_COME: N_("This is the last hand of the match, so nobody can take over your seat."),
-    Problem.NOT_THE_HOST: N_("Only the host can do that. Ask them."),
-    Problem.NOT_HOST_OR_MODERATOR: N_("Only the host, or somebody with Manage Messages, can end this table."),
+    Problem.NOT_THE_HOST: N_("Only the host can do that. Ask {host}."),
+    Problem.NOT_HOST_OR_MODERATOR: N_(
+        "Only the host, {host}, or somebody with Manage Messages can end this table."
+    ),
     Problem.NEED_TWO: N_(
         "Two players are needed. Wait for somebody to join, or seat a computer player with {add_cpu}."
     ),
@@ -101,10 +103,10 @@ _PROBLEMS: Final = {
     ),
     Problem.THEY_ARE_NOT_SEATED: N_("They do not play at this table. The table shows who does."),
     Problem.KICK_YOURSELF: N_("You cannot remove yourself. Use /uno leave."),
-    Problem.PAUSED_ALREADY: N_("The clock is stopped already. The host lets it go on with /uno resume."),
-    Problem.NOT_PAUSED: N_("The clock is running. The host stops it with /uno pause."),
+    Problem.PAUSED_ALREADY: N_("This table is paused already. The host, {host}, continues with /uno resume."),
+    Problem.NOT_PAUSED: N_("The clock is running. The host, {host}, stops it with /uno pause."),
     Problem.ALREADY_STARTED: N_("This match has begun already. You can join the next one."),
-    Problem.NOT_STARTED: N_("This match has not begun yet. The host starts it."),
+    Problem.NOT_STARTED: N_("This match hasn't begun yet. The host, {host}, starts it."),
     Problem.TABLE_OVER: N_("This table is closed. Open a new one with /uno start."),
     Problem.NO_TABLE_HERE: N_("There is no table in this channel. Open one with /uno start."),
     Problem.CHANNEL_TAKEN: N_(
@@ -141,6 +143,7 @@ _PROBLEMS: Final = {
     ),
     Problem.SERVER_ONLY: N_("This works on a server only. Use it in a channel there."),
     Problem.REPOST_TOO_SOON: N_("The table was posted just now: {time} must lie between two posts."),
+    Problem.NO_VOTE: N_("That vote is over. The table shows who plays."),
     Problem.NO_SUCH_HAND: N_("Nothing is kept about that hand."),
     Problem.NO_SUCH_MATCH: N_("Nothing is kept about that match. /uno start opens a new table."),
     Problem.NOT_THEIR_MATCH: N_(
@@ -173,8 +176,10 @@ def problem(text: Text, which: Problem, /, **values: object) -> str:
     """Return why the bot refuses something, and what to do.
 
     `values` fill the sentence's placeholders; MISSING_PERMISSIONS takes `permissions` from
-    `permission_names`, UNEXPECTED a `reference`.
+    `permission_names`, UNEXPECTED a `reference`, those that ask for the host the raw name of the `host`.
     """
+    if "host" in values:
+        values["host"] = safe_name(str(values["host"]))
     return text.gettext(_PROBLEMS[which], **values)
 
 
@@ -191,9 +196,26 @@ def plain(sentence: str) -> discord.ui.LayoutView:
     return screen(Words(fit([sentence], 2000)))
 
 
-def closed(text: Text, how: Ending, *, idle: timedelta = timedelta()) -> str:
-    """Return how a table came to its end; `idle` is after how long without a move it ends."""
-    return text.gettext(_ENDINGS[how], time=idle)
+def closed(
+    text: Text, how: Ending, *, idle: timedelta = timedelta(), by: str = "", hands: int | None = None
+) -> str:
+    """Return how a table came to its end: by whom, and how many finished hands count, where that is known.
+
+    `idle` is after how long without a move it ends.
+    """
+    if not by or hands is None:
+        return text.gettext(_ENDINGS[how], time=idle)
+    who = text.gettext("{player} ended this table.", player=safe_name(by))
+    if hands:
+        counts = text.ngettext("{number} finished hand counts.", "{number} finished hands count.", hands)
+    else:
+        counts = text.gettext("No hand was finished, so nothing counts.")
+    return " ".join([who, counts, text.gettext("/uno start opens a new one.")])
+
+
+def you_are_back(text: Text) -> str:
+    """Greet somebody for whom the computer has played."""
+    return text.gettext("Welcome back! You play for yourself again.")
 
 
 _STOPPED: Final = N_("This table was ended. Finished hands count. /uno start opens a new one.")
@@ -342,7 +364,7 @@ def removed(text: Text, player: str) -> str:
 def voted(text: Text, player: str, got: int, needed: int) -> str:
     """Say that a vote to remove somebody was counted."""
     return text.gettext(
-        "Your vote to remove {player} counts: {got} of {needed}.", player=player, got=got, needed=needed
+        "Your vote to remove {player}: {got} of {needed} so far.", player=player, got=got, needed=needed
     )
 
 
@@ -353,12 +375,12 @@ def host_is(text: Text, player: str) -> str:
 
 def paused(text: Text, most: timedelta) -> str:
     """Return the answer to the host who has stopped the clock, for so long at most."""
-    return text.gettext("The clock is stopped, at most for {time}. /uno resume lets it go on.", time=most)
+    return text.gettext("Paused (at most {time}), computers too. /uno resume continues.", time=most)
 
 
 def resumed(text: Text) -> str:
     """Return the answer to the host who has let the clock go on."""
-    return text.gettext("The clock goes on, with the full time for this turn.")
+    return text.gettext("Clock running again; this turn starts over at full time.")
 
 
 def nudges_set(text: Text, wish: str) -> str:
