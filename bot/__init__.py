@@ -58,7 +58,8 @@ def create_bot(
     )
     guild_settings = GuildSettingsCache(store)
     spoken = Spoken(Languages(store), guild_settings, tables)
-    renderer = Renderer(Emojis(), pace)
+    command_ids = CommandIds()
+    renderer = Renderer(Emojis(), pace, command_ids)
     cooldowns = Cooldowns(
         burst=settings.click_burst,
         pause=settings.click_pause,
@@ -68,14 +69,14 @@ def create_bot(
     )
 
     refusals = Refusals(lambda: asyncio.get_running_loop().time())
-    clock, guard = TableClock(tables, scheduler, outages), Guard(cooldowns, spoken, now)
+    clock, guard = TableClock(tables, scheduler, outages), Guard(cooldowns, spoken, now, command_ids)
 
     def make_parts(client: discord.Client) -> Parts:
         messages = Messages(
             Requests(client, refusals), tables, store, guild_settings, renderer, settings, scheduler
         )
         services = Services(
-            settings, store, tables, guild_settings, spoken, renderer, messages, cooldowns, CommandIds(), now
+            settings, store, tables, guild_settings, spoken, renderer, messages, cooldowns, command_ids, now
         )
         return Parts(services, guard, scheduler, clock, outages, saves)
 

@@ -2,7 +2,7 @@
 
 Discord waits 3 s for the first response. If the answer takes longer, a deferral is sent first, and the answer
 becomes an edit of the original response or a follow-up. Callers do not need to know which. A modal cannot
-follow a deferral. Imports discord only.
+follow a deferral. Imports discord, and what makes commands clickable.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from typing import Any, Final, TypeAlias
 
 import discord
 import structlog
+
+from bot.ui.kit.commands import Commands
 
 log = structlog.get_logger(__name__)
 
@@ -30,8 +32,11 @@ FOLLOW_UP_WITHIN: Final = 10.0
 class Answer:
     """The answer to an interaction; everybody sees the deferral of a `public` command."""
 
-    def __init__(self, interaction: Interaction, *, public: bool = False) -> None:
+    def __init__(
+        self, interaction: Interaction, *, public: bool = False, commands: Commands | None = None
+    ) -> None:
         self._interaction = interaction
+        self._commands = commands or Commands()
         self._public = public
         self._by = asyncio.get_running_loop().time() + ANSWER_WITHIN
         self._lock = asyncio.Lock()
@@ -77,7 +82,7 @@ class Answer:
     async def show_meanwhile(self, view: discord.ui.LayoutView) -> None:
         """Edit the message that was pressed, instead of a deferral (see `defer_by`)."""
         async with self._lock, asyncio.timeout_at(self._by):
-            await self._interaction.response.edit_message(view=view)
+            await self._interaction.response.edit_message(view=self._commands.in_view(view))
 
     # --- answering
 
@@ -93,7 +98,7 @@ class Answer:
             else:
                 async with asyncio.timeout_at(self._by):
                     sent = await self._interaction.response.send_message(
-                        ephemeral=not public, **_content(message)
+                        ephemeral=not public, **self._content(message)
                     )
                 assert sent.message_id is not None
                 message_id = sent.message_id
@@ -102,10 +107,12 @@ class Answer:
 
     async def _send_late(self, message: Message, *, public: bool) -> int:
         if self._thinking:
-            edited = await self._interaction.edit_original_response(**_content(message))
+            edited = await self._interaction.edit_original_response(**self._content(message))
             self._thinking = False
             return edited.id
-        sent = await self._interaction.followup.send(ephemeral=not public, wait=True, **_content(message))
+        sent = await self._interaction.followup.send(
+            ephemeral=not public, wait=True, **self._content(message)
+        )
         if not public and not sent.flags.ephemeral:
             log.error("answer_was_public", interaction=self._interaction.id)
             await sent.delete()
@@ -117,10 +124,10 @@ class Answer:
         async with self._lock:
             if self.responded:
                 async with asyncio.timeout(FOLLOW_UP_WITHIN):
-                    await self._interaction.edit_original_response(view=view)
+                    await self._interaction.edit_original_response(view=self._commands.in_view(view))
             else:
                 async with asyncio.timeout_at(self._by):
-                    await self._interaction.response.edit_message(view=view)
+                    await self._interaction.response.edit_message(view=self._commands.in_view(view))
             self.given = True
 
     async def show(self, view: discord.ui.LayoutView) -> None:
@@ -134,19 +141,18 @@ class Answer:
         """Edit the answer that was given."""
         async with self._lock, asyncio.timeout(FOLLOW_UP_WITHIN):
             if self._follow_up is None:
-                await self._interaction.edit_original_response(**_content(message))
+                await self._interaction.edit_original_response(**self._content(message))
             else:
-                await self._follow_up.edit(**_content(message))
+                await self._follow_up.edit(**self._content(message))
 
-
-def _content(message: Message) -> dict[str, Any]:
-    """Return what to send; it notifies nobody."""
-    nobody = discord.AllowedMentions.none()
-    if isinstance(message, str):
-        return {"content": message, "allowed_mentions": nobody}
-    if isinstance(message, discord.File):
-        return {"file": message, "allowed_mentions": nobody}
-    return {"view": message, "allowed_mentions": nobody}
+    def _content(self, message: Message) -> dict[str, Any]:
+        """Return what to send, with commands that can be clicked; it notifies nobody."""
+        nobody = discord.AllowedMentions.none()
+        if isinstance(message, str):
+            return {"content": self._commands.in_words(message), "allowed_mentions": nobody}
+        if isinstance(message, discord.File):
+            return {"file": message, "allowed_mentions": nobody}
+        return {"view": self._commands.in_view(message), "allowed_mentions": nobody}
 
 
 def is_private(interaction: Interaction) -> bool:

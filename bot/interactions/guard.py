@@ -22,6 +22,7 @@ from bot.interactions.cooldowns import Cooldowns, Verdict
 from bot.interactions.spoken import Spoken
 from bot.messages.requests import FAILURES
 from bot.model.errors import Problem, UserError
+from bot.ui.kit.commands import Commands
 from bot.ui.text import replies
 from bot.ui.text.translation import Text
 from engine.errors import IllegalAction
@@ -40,9 +41,16 @@ _GONE: Final = (10062, 40060)
 class Guard:
     """Carries out interactions and sees that each is answered."""
 
-    def __init__(self, cooldowns: Cooldowns, spoken: Spoken, now: Callable[[], datetime]) -> None:
+    def __init__(
+        self,
+        cooldowns: Cooldowns,
+        spoken: Spoken,
+        now: Callable[[], datetime],
+        commands: Commands | None = None,
+    ) -> None:
         self._cooldowns = cooldowns
         self._spoken = spoken
+        self._commands = commands
         self._now = now
         self._unanswered = 0
         self._all_answered: asyncio.Future[None] | None = None
@@ -55,7 +63,7 @@ class Guard:
         further presses are answered without a word until they slow down.
         """
         with self._counted(), metrics.answering(interaction.id):
-            answer = Answer(interaction, public=public)
+            answer = Answer(interaction, public=public, commands=self._commands)
             working = asyncio.create_task(self._work(interaction, answer, work))
             done, _ = await asyncio.wait({working}, timeout=DEFER_AFTER)
             if not done:

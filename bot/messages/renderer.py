@@ -9,6 +9,7 @@ import discord
 from bot.model.agenda import Pace, shown_since, shown_until
 from bot.model.state import State
 from bot.tables import Change
+from bot.ui.kit.commands import Commands
 from bot.ui.kit.emoji import Emojis
 from bot.ui.kit.scene import Computer, Hindrance, Scene, Vote
 from bot.ui.screens import computers, hand, lobby, summary, table
@@ -22,8 +23,9 @@ from engine.views import seat_view, table_view
 class Renderer:
     """Renders views with the emojis uploaded so far and the times of the clock."""
 
-    def __init__(self, emojis: Emojis, pace: Pace) -> None:
+    def __init__(self, emojis: Emojis, pace: Pace, commands: Commands | None = None) -> None:
         self.emojis = emojis
+        self._commands = commands or Commands()
         self._pace = pace
         self._hindrances: dict[int, Hindrance] = {}
         #: The people who want their cards in words; kept up to date by whoever loads and saves that.
@@ -81,6 +83,9 @@ class Renderer:
 
     def table_message(self, table_id: int, state: State) -> discord.ui.LayoutView:
         """Render the message everybody sees: the lobby, the table, the summary of a hand, the end."""
+        return self._commands.in_view(self._table_message(table_id, state))
+
+    def _table_message(self, table_id: int, state: State) -> discord.ui.LayoutView:
         text = text_for(state.options.locale)
         match = state.match
         if match is not None and match.winners is not None:
@@ -148,7 +153,9 @@ class Renderer:
             return lobby.closed_screen(text, self._closed(text, state))
         view = seat_view(state.match, seat)
         scene = self.scene(table_id, state)
-        return hand.hand_screen(text, self.emojis, scene, view, step=step, uno=uno, note=note)
+        return self._commands.in_view(
+            hand.hand_screen(text, self.emojis, scene, view, step=step, uno=uno, note=note)
+        )
 
 
 def waiting(table_id: int, state: State) -> lobby.Lobby:

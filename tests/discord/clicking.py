@@ -100,7 +100,8 @@ class Screen:
     def texts(self) -> list[str]:
         """The message's content and each text display, in order."""
         content = [self.payload["content"]] if self.payload["content"] else []
-        return content + [text["content"] for text in self._of(ComponentType.TEXT_DISPLAY)]
+        shown = content + [text["content"] for text in self._of(ComponentType.TEXT_DISPLAY)]
+        return [re.sub(r"</(uno \w+):\d+>", r"/\1", text) for text in shown]  # as people read it
 
     @property
     def text(self) -> str:

@@ -767,7 +767,7 @@ async def test_a_host_who_leaves_the_match_is_followed_by_the_next(room: Room) -
     refused = await room.command(cleo, "uno end")
     assert refused.text.startswith("Only the host")
     assert (await room.command(bob, "uno end")).private
-    assert "This table was ended." in room.screens()[-1].text
+    assert "Bob ended this table." in room.screens()[-1].text
 
 
 async def test_a_failure_that_passes_does_not_lose_the_way_to_a_hand(room: Room) -> None:

@@ -303,8 +303,8 @@ async def test_joining_twice_at_the_same_moment_seats_once(room: Room) -> None:
     lobby = await open_lobby(room, ann)
     first, second = await room.together(Click(bob, lobby, "Join"), Click(bob, lobby, "Join"))
     assert first.kind == "update"
-    refused(second, "You play at this table already")
-    refused(await room.click(ann, lobby, "Join"), "You play at this table already")
+    refused(second, "You're already at this table")
+    refused(await room.click(ann, lobby, "Join"), "You're already at this table")
     assert names_in(room.look(lobby)) == ["Ann", "Bob"]
 
 

@@ -226,7 +226,7 @@ async def test_only_the_invited_join_and_each_is_mentioned_once(host: Host) -> N
     assert "Ann invites you" in mention.text
     assert "By invitation only." in host.lobby.text
     assert "Invited: Bob and Cat" in host.lobby.text
-    refused(await host.room.click(eve, host.lobby, "Join"), "by invitation")
+    refused(await host.room.click(eve, host.lobby, "Join"), "invite only")
     assert (await host.room.click(bob, host.lobby, "Join")).kind == "update"
     assert "Invited: Cat" in host.lobby.text
 
@@ -264,7 +264,7 @@ async def test_the_match_of_those_invited_is_theirs_alone(host: Host) -> None:
     await host.choose("invite", bob)
     await host.room.click(bob, host.lobby, "Join")
     await host.room.click(host.member, host.lobby, "Start")
-    refused(await host.room.click(eve, host.room.table(), "My hand"), "by invitation")
+    refused(await host.room.click(eve, host.room.table(), "My hand"), "invite only")
 
 
 # --- to a thread

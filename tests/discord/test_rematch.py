@@ -92,7 +92,7 @@ async def test_many_at_once_open_one_lobby(room: Room) -> None:
     lobby = room.table()
     assert names_in(lobby) == list(NAMES[:5])
     assert len(list(bot_of(room).tables.live())) == 1
-    refused(await room.click(table.members[3], summary, "Rematch"), "You play at this table already")
+    refused(await room.click(table.members[3], summary, "Rematch"), "You're already at this table")
 
 
 async def test_leaving_makes_one_absent_again_and_the_host_passes_on(room: Room) -> None:

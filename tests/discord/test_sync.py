@@ -101,3 +101,10 @@ async def test_the_commands_themselves_keep_the_rules(simulation: Simulation) ->
     payload = await command_payload(simulation.bot.tree)  # type: ignore[attr-defined]  # it is ours
     for locale in discord.Locale:
         assert sum(_length(node, locale.value) for node in _nodes(payload[0])) <= MOST_IN_COMMAND
+
+
+async def test_commands_in_texts_can_be_clicked(room: Room) -> None:
+    mention = bot_of(room).services.command_ids.mention("uno start")
+    (ann,) = room.members("Ann")
+    await room.command(ann, "uno hand")
+    assert mention in room.private(ann)[-1].payload["content"]

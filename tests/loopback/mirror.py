@@ -24,6 +24,10 @@ _CARD = re.compile("<:(" + "|".join(CODE) + ")_[0-9a-f]{8}:[0-9]+>")
 _EMOJI = re.compile("<:[a-z_A-Z0-9]+:[0-9]+>|" + "|".join(sorted(set(FALLBACKS.values()))))
 
 
+#: A command that can be clicked.
+_COMMAND = re.compile(r"</(uno \w+):\d+>")
+
+
 class Seen(NamedTuple):
     """A message as it is compared: its texts, and the custom_ids of its buttons."""
 
@@ -80,7 +84,7 @@ def _plain(components: Sequence[dict[str, Any]], *, cards: bool = False) -> Seen
     for part in components:
         if part["type"] == discord.ComponentType.text_display.value:
             words = _CARD.sub(r"\1", part["content"]) if cards else part["content"]
-            found.texts.append(_EMOJI.sub("", words))
+            found.texts.append(_COMMAND.sub(r"/\1", _EMOJI.sub("", words)))
         elif "custom_id" in part:
             found.custom_ids.append(part["custom_id"])
         inner = _plain(part.get("components", []), cards=cards)

@@ -29,7 +29,7 @@ OPEN = {Verb.RULES, Verb.DETAILS, Verb.HELP}
 GOING = {Verb.QUIT, Verb.LEAVE_YES}
 #: Presses of panels and of a summary, which are answered by a message of its own.
 PANELS = {
-    *(Verb.PANEL, Verb.OPTION, Verb.THREAD, Verb.SERVER, Verb.AGAIN),
+    *(Verb.PANEL, Verb.OPTION, Verb.THREAD, Verb.SERVER, Verb.AGAIN, Verb.SHARE),
     *(Verb.COMPUTERS, Verb.ADD, Verb.REMOVE, Verb.OFFER),
 }
 
@@ -101,10 +101,12 @@ def presses(table: int, number: int, *, without: set[Verb]) -> list[str]:
         Verb.REMOVE: ["Turbo"],
         Verb.OFFER: ["seat"],
         Verb.TAKE: ["0", "9"],
+        Verb.VOTE: ["0", "9"],
         Verb.PANEL: ["rules", "table"],
         Verb.ADD: ["easy", "sharp"],
         Verb.REMOVE: ["Turbo"],
         Verb.TAKE: ["0", "2"],
+        Verb.VOTE: ["0", "2"],
         Verb.OFFER: ["seat"],
         Verb.OPTION: ["stack.1", "calls_uno.1", "invite_only.0", "length", "invite"],
         Verb.SERVER: ["page.server", "page.reset", "reset", "thread.1", "moderators_only.0", "channels"],

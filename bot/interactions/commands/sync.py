@@ -19,6 +19,7 @@ from discord.app_commands import locale_str
 
 from bot.messages.requests import FAILURES
 from bot.store import Store
+from bot.ui.kit.commands import Commands
 from bot.ui.text.translation import text_for
 
 log = structlog.get_logger(__name__)
@@ -61,16 +62,8 @@ class CatalogueTranslator(app_commands.Translator):
         return translated if translated != string.message else None
 
 
-class CommandIds:
+class CommandIds(Commands):
     """The ids of the synced commands, which make a command in a text clickable."""
-
-    def __init__(self) -> None:
-        self._ids: dict[str, int] = {}
-
-    def mention(self, command: str) -> str:
-        """Return a clickable mention of a command such as "uno start"; plain text if its id is not known."""
-        command_id = self._ids.get(command.partition(" ")[0])
-        return f"/{command}" if command_id is None else f"</{command}:{command_id}>"
 
     async def sync(self, client: discord.Client, tree: app_commands.CommandTree[Any], store: Store) -> None:
         """Sync the commands if they differ from those synced last (Discord allows 200 creations a day).

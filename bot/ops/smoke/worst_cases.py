@@ -97,6 +97,8 @@ def screens(text: Text, emojis: Emojis, now: datetime, names: Sequence[str] = NA
         yield from _of_match(text, emojis, scene, name, match)
     boxed = replace(scene, opens=9)
     yield "item box", table.table_screen(text, emojis, boxed, table_view(_positions()["turn"]))
+    paused = replace(scene, paused=True, votes=tuple(Vote(seat, 4, 5) for seat in range(10)))
+    yield "paused", table.table_screen(text, emojis, paused, table_view(_positions()["turn"]))
     yield "no seat", replies.stranger(text, CustomId(_TABLE, 0, Verb.JOIN))
     take = CustomId(_TABLE, 0, Verb.TAKE, ("9",))
     yield "offer", seat_offer.offer_screen(text, names[0], f"<@{2**63 - 1}>", take)

@@ -99,7 +99,7 @@ def turn_time(text: Text, seconds: int | None) -> str:
 
 def clock_stopped(text: Text) -> str:
     """Say that the clock is stopped, and how it goes on."""
-    return text.gettext("⏸️ Paused, computers too. The host continues with **Resume** at the table.")
+    return text.gettext("⏸️ Paused, computers too. The host continues with **{resume}** at the table.")
 
 
 #: What is said of a table that cannot be kept up to date.

@@ -319,7 +319,7 @@ def stranger(text: Text, custom_id: CustomId) -> discord.ui.LayoutView:
 
 def hand_is_elsewhere(text: Text) -> str:
     """Return what is left of the former copy of a hand."""
-    return text.gettext("Your hand is in another message now. **My hand** under the table shows it again.")
+    return text.gettext("Your hand is in another message now. **{my_hand}** under the table shows it again.")
 
 
 def in_at_the_next_hand(text: Text) -> str:

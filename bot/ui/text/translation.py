@@ -63,6 +63,8 @@ PUBLIC_LABELS: Final = {
     "next_hand": N_("Next hand"),
     # Translators: a button under a finished match: the same people play another.
     "rematch": N_("Rematch"),
+    # Translators: a button of the host: let the clock of a paused table run again.
+    "resume": N_("Resume"),
     # Translators: a button that shows rules.
     "rules": N_("Rules"),
     # Translators: a button of the host: begin the match.
