@@ -14,7 +14,7 @@ RUN  := $(VENV)/bin/python
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play run test test-quick check coverage lint test-browser playouts kills stress faults rehearsal memory strength bench messages catalogues language architecture requirements clean
+.PHONY: help play run test test-quick check coverage lint test-browser playouts kills stress faults rehearsal memory mutants strength bench messages catalogues language architecture requirements clean
 
 help: ## List what can be asked for
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-13s %s\n", $$1, $$2 }'
@@ -62,6 +62,9 @@ rehearsal: $(VENV)/.dev ## Lose the disk at 50 random moments under load and res
 memory: $(VENV)/.dev ## Keep what a release leaves behind for later ones to open (ARGS=VERSION); takes minutes
 	$(RUN) -m tests.releases.make $(ARGS)
 
+mutants: $(VENV)/.mutants ## Put 200 small faults into the code, one at a time, and see which the tests notice; takes long
+	$(RUN) -m tests.mutants $(ARGS)
+
 strength: $(VENV)/.dev ## Play the computer players against each other and measure how strong they are
 	$(RUN) -m tests.engine.strength $(ARGS)
 
@@ -100,6 +103,7 @@ requirements: ## Pin the libraries of pyproject.toml anew (needs uv; ARGS=--upgr
 	$(COMPILE) $(ARGS) --constraints build/dev-without-discord-py.txt --output-file requirements/run.txt pyproject.toml
 	$(COMPILE) $(ARGS) --constraints requirements/dev.txt --group play --output-file requirements/play.txt pyproject.toml
 	$(COMPILE) $(ARGS) --constraints requirements/dev.txt --group bench --output-file requirements/bench.txt pyproject.toml
+	$(COMPILE) $(ARGS) --constraints requirements/dev.txt --group mutants --output-file requirements/mutants.txt pyproject.toml
 
 clean: ## Remove .venv and every cache; data/ and .env stay
 	rm -rf $(VENV) build .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
@@ -128,6 +132,6 @@ $(VENV)/.made:
 
 $(VENV)/.%: requirements/%.txt $(VENV)/.made
 	@echo "Installing the libraries of $< (about half a minute the first time)"
-	@rm -f $(if $(filter run,$*),$(VENV)/.play $(VENV)/.dev $(VENV)/.bench,$(VENV)/.run)
+	@rm -f $(if $(filter run,$*),$(VENV)/.play $(VENV)/.dev $(VENV)/.bench $(VENV)/.mutants,$(VENV)/.run)
 	@$(RUN) -m pip install --quiet --disable-pip-version-check --no-input --require-hashes --requirement $<
 	@touch $@

@@ -29,14 +29,14 @@ def normalised(requirement: str) -> str:
     return re.sub(r"[._-]+", "-", match[0]).lower()
 
 
-@pytest.mark.parametrize("name", ["run", "play", "bench"])
+@pytest.mark.parametrize("name", ["run", "play", "bench", "mutants"])
 def test_each_set_pins_the_releases_that_are_tested(name: str) -> None:
     tested, used = pins("dev"), pins(name)
     others = {library for library in used.keys() & tested.keys() if used[library] != tested[library]}
     assert others <= ({OWN} if name == "run" else set())
 
 
-@pytest.mark.parametrize("name", ["run", "play", "dev", "bench"])
+@pytest.mark.parametrize("name", ["run", "play", "dev", "bench", "mutants"])
 def test_each_set_holds_what_the_bot_needs(name: str) -> None:
     assert {normalised(wanted) for wanted in project()["project"]["dependencies"]} <= set(pins(name))
 
