@@ -145,3 +145,18 @@ async def test_a_table_lives_without_what_it_can_do_without(
     logged_errors.clear()
     answer = await room.click(table.members[0], room.table(), "My hand")
     assert is_hand(answer.screen)
+
+
+async def test_a_restart_draws_the_tables_of_the_last_moments_and_no_others(
+    room: Room, restart: Restart
+) -> None:
+    simulation, guild = room.simulation, room.channel.guild
+    rooms = [room, *(Room(simulation, guild.create_text_channel(name)) for name in ("earlier", "last"))]
+    for each, pause in zip(rooms, (2, 44, 0), strict=True):
+        await seat(each, 2, turn_time="off")
+        await simulation.advance_time(pause)
+    since = len(simulation.http_requests)
+    await restart(killed=True)
+    await simulation.settle()
+    edited = [call.path.split("/")[2] for call in simulation.http_requests[since:] if call.method == "PATCH"]
+    assert edited == [str(each.channel.id) for each in rooms[1:]]

@@ -209,7 +209,9 @@ def forgetful(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(computers.POLICIES, "easy", Forgetful)
 
 
-async def test_computers_catch_a_person_once_they_have_had_their_time(tables: Tables, by: Somebody) -> None:
+async def test_computers_catch_a_person_once_they_have_had_their_time(
+    tables: Tables, by: Somebody, store: Store
+) -> None:
     table = await placed(tables, by, hands={"s0": ["R1", "B2"]})
     await tables.act(table, by(1), (Play(CARD_OF_CODE["R1"]),))
     assert due(tables, table) == (3, Due.CATCH)
@@ -218,6 +220,9 @@ async def test_computers_catch_a_person_once_they_have_had_their_time(tables: Ta
     assert isinstance(change.events[0], UnoCaught)
     assert change.events[0].by == 1  # the first in turn order
     assert due(tables, table)[1] is Due.COMPUTER
+    play, catch = await store.moves(table.id, 1)
+    assert (play.move, play.auto) == (["s0", "play", "R1"], False)
+    assert (catch.move, catch.auto) == (["s1", "catch", "s0", {"auto": True}], True)
 
 
 async def test_who_says_it_in_time_is_not_caught(tables: Tables, by: Somebody) -> None:
@@ -255,10 +260,14 @@ async def test_a_computer_that_forgets_can_be_caught_by_people_and_computers(
             assert caught.events[0].by == 2
 
 
-async def test_a_computer_says_its_uno_with_its_play(tables: Tables, by: Somebody) -> None:
+async def test_a_computer_says_its_uno_with_its_play(tables: Tables, by: Somebody, store: Store) -> None:
     table = await placed(tables, by, turn="s1", hands={"s1": ["R1", "B2"]})
     change = await next_tick(tables, table)
     assert [type(event) for event in change.events] == [CardPlayed, UnoSaid]
+    assert [(move.move[1], move.auto) for move in await store.moves(table.id, 1)] == [
+        ("play", True),
+        ("uno", True),
+    ]
 
 
 # --- every decision, and jumping in

@@ -184,7 +184,9 @@ async def test_nobody_ever_owes_a_uno_that_the_bot_says(
         said += sum(isinstance(event, UnoSaid) for event in change.events)
         await refused(Problem.UNO_IS_CALLED, tables.act(table, by(1), [SAY_UNO]))
     assert said
-    moves = [record.move for record in await store.moves(table.id, 1)]
+    records = await store.moves(table.id, 1)
+    assert all(record.auto is (record.move[1] == "uno") for record in records), "the bot's, not the player's"
+    moves = [record.move for record in records]
     assert table.state.log.head is not None
     assert all(result["ok"] for result in replay(table.state.log.head | {"actions": moves})["results"])
 

@@ -7,7 +7,7 @@ import pytest
 
 from bot.model.errors import Problem
 from bot.model.snapshot import restore, snapshot
-from bot.store import NotSaved, Store
+from bot.store import NotSaved, Save, Store, TableRecord
 from bot.tables import Change, Click, Options, Outages, Table, Tables
 from engine.actions import ACCEPT, DEAL, DRAW, KEEP, SAY_UNO, Play
 from engine.awaiting import NO_SEAT, Awaiting
@@ -361,6 +361,18 @@ async def test_a_table_that_ended_is_kept_apart_until_its_end_has_been_shown(
     assert again.in_channel(table.channel_id) is None
     assert await again.put_away(again.ended[0], by.now)
     assert await store.live_tables() == []
+
+
+async def test_a_table_that_cannot_be_read_is_closed_for_good(
+    tables: Tables, by: Somebody, store: Store
+) -> None:
+    table, other = await playing(tables, by), await tables.open_lobby(GUILD, CHANNEL + 1, by(9), Options())
+    assert await store.submit(
+        Save(table=TableRecord(table.id, GUILD, CHANNEL, table.state.version + 1, {}, by.now))
+    )
+    again = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
+    assert [broken.id for broken in await again.load(by.now)] == [table.id]
+    assert [live.id for live in again.live()] == [live.id for live in await store.live_tables()] == [other.id]
 
 
 async def test_a_restart_finds_every_table_where_it_was(tables: Tables, by: Somebody, store: Store) -> None:
