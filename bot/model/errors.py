@@ -41,6 +41,7 @@ class Problem(Enum):
     TOO_MANY_TABLES = "too_many_tables"
     TOO_MANY_TABLES_HERE = "too_many_tables_here"
     GONE_FOR_GOOD = "gone_for_good"
+    REMOVED_BEFORE = "removed_before"
     REMOVED_FOR_GOOD = "removed_for_good"
     THEY_ARE_NOT_SEATED = "they_are_not_seated"
     KICK_YOURSELF = "kick_yourself"

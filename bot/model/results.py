@@ -95,7 +95,11 @@ def finished_hand(state: State) -> FinishedHand | None:
 
 
 def finished_match(state: State) -> FinishedMatch | None:
-    """Describe the match of a table that has ended; None where it is recorded nowhere."""
+    """Describe the match of a table that has ended; None where it is recorded nowhere.
+
+    It is ranked where two people at least took part for whom it counts, unless somebody who removed a player
+    has won it (docs/rules.md, What counts; Removing somebody).
+    """
     match = state.match
     if match is None or not is_recorded(state):
         return None
@@ -108,9 +112,18 @@ def finished_match(state: State) -> FinishedMatch | None:
             return "forfeit" if state.seating.gone[seat] else "left"
         return "lost" if match.winners is not None else "none"
 
+    people = state.seating.people
+    counted = [
+        seat
+        for seat in range(len(match.scores))
+        if people[seat].user_id is not None and outcome(seat) != "left"
+    ]
+    earned = not any(people[seat].user_id in state.removals.removers for seat in winners)
     return FinishedMatch(
         ended=state.ended or Ending.WON,
         options=state.options.written(),
+        host_user_id=people[state.seating.host].user_id,
+        ranked=len(counted) > 1 and earned,
         standings=tuple(
             MatchStanding(
                 user_id=person.user_id,
@@ -118,7 +131,8 @@ def finished_match(state: State) -> FinishedMatch | None:
                 points=match.scores[seat],
                 hands_won=state.hands_won[seat],
                 outcome=outcome(seat),
+                removed=seat in state.removals.seats,
             )
-            for seat, person in enumerate(state.seating.people[: len(match.scores)])
+            for seat, person in enumerate(people[: len(match.scores)])
         ),
     )

@@ -29,6 +29,21 @@ class Person:
         return self.name if self.cpu is None else f"{COMPUTER_MARK} {self.name}"
 
 
+@dataclass(frozen=True, slots=True)
+class MatchBefore:
+    """A match that is played again: its table, who sat there, its host, and the users removed from it."""
+
+    table: int
+    people: tuple[Person, ...]
+    host: int | None = None
+    removed: frozenset[int] = frozenset()
+
+    @property
+    def expected(self) -> tuple[Person, ...]:
+        """Who is expected in the rematch, by seat: nobody who was removed."""
+        return tuple(person for person in self.people if person.user_id not in self.removed)
+
+
 @dataclass(slots=True)
 class Seating:
     """Who sits where, and who comes next.
@@ -44,9 +59,12 @@ class Seating:
     heirs: dict[int, int] = field(default_factory=dict)
     #: Who may join where only those who are invited may.
     invited: tuple[Person, ...] = ()
-    #: The table whose match is played again here, and who sat there, by seat.
+    #: The table whose match is played again here, who is expected of those who sat there, by seat, and the
+    #: users who were its host and who were removed from it.
     again_of: int | None = None
     again: tuple[Person, ...] = ()
+    again_host: int | None = None
+    again_removed: frozenset[int] = frozenset()
     #: The users who had never finished a match when they came.
     learning: frozenset[int] = frozenset()
     #: The seats on autopilot whose people are back, so that no computer plays for them.
@@ -83,9 +101,13 @@ class Seating:
         here = {person.user_id for person in self.people}
         return [person for person in self.again if person.cpu is None and person.user_id not in here]
 
+    def is_invited(self, user_id: int) -> bool:
+        """Whether somebody was invited."""
+        return any(person.user_id == user_id for person in self.invited)
+
     def is_expected(self, user_id: int) -> bool:
-        """Whether somebody was invited, or sat at the table whose match is played again."""
-        return any(person.user_id == user_id for person in (*self.invited, *self.again))
+        """Whether somebody was invited, or is expected from the match that is played again."""
+        return self.is_invited(user_id) or any(person.user_id == user_id for person in self.again)
 
     def place_of(self, user_id: int) -> int:
         """Return the seat that somebody takes in this lobby: their old one among the others, or the last."""

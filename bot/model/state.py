@@ -188,7 +188,9 @@ class State:
         return [] if self.match is None else self.seating.people[len(self.match.scores) :]
 
     def may_come(self, user_id: int) -> bool:
-        """Whether somebody may join as far as invitations go."""
+        """Whether somebody may join as far as invitations go (docs/rules.md, Invitations; Rematch)."""
+        if user_id in self.seating.again_removed:
+            return self.seating.is_invited(user_id)
         return not self.options.invite_only or self.seating.is_expected(user_id)
 
     def has_room(self) -> bool:

@@ -159,6 +159,8 @@ matches = Table(
     Column("ended_at", UtcTime, nullable=False),
     Column("ended", String, nullable=False),
     Column("terms", JSON, nullable=False),
+    Column("host_user_id", BigInteger),
+    Column("ranked", Boolean, nullable=False),
 )
 
 match_players = Table(
@@ -170,6 +172,7 @@ match_players = Table(
     Column("points", Integer, nullable=False),
     Column("hands_won", Integer, nullable=False),
     Column("outcome", String, nullable=False),
+    Column("removed", Boolean, nullable=False),
     Index(None, "user_id"),
 )
 

@@ -22,6 +22,7 @@ from bot.store.records import (
     LiveTable,
     LogRecord,
     MatchStanding,
+    PlayedMatch,
     ScreenRecord,
     SeatRecord,
     StoredTable,
@@ -192,15 +193,29 @@ class Queries:
         )
         return [LeaderRow(*row) for row in rows]
 
-    async def options(self, table_id: int, *, guild_id: int, channel_id: int) -> dict[str, Any] | None:
-        """Return the options of a finished match; None if there is none in this channel of this server."""
-        match, table = models.matches.c, models.tables.c
-        rows = await self._all(
-            select(match.terms)
-            .join_from(models.matches, models.tables)
-            .where(match.table_id == table_id, match.guild_id == guild_id, table.channel_id == channel_id)
-        )
-        return rows[0][0] if rows else None
+    async def played(self, table_id: int, *, guild_id: int, channel_id: int) -> PlayedMatch | None:
+        """Return what is kept of a finished match; None if there is none in this channel of this server."""
+        match, table, player = models.matches.c, models.tables.c, models.match_players.c
+        async with self._engine.connect() as connection:
+            row = (
+                await connection.execute(
+                    select(match.terms, match.host_user_id, match.ranked)
+                    .join_from(models.matches, models.tables)
+                    .where(
+                        match.table_id == table_id,
+                        match.guild_id == guild_id,
+                        table.channel_id == channel_id,
+                    )
+                )
+            ).one_or_none()
+            players = await connection.execute(
+                select(player.user_id, player.removed).where(player.table_id == table_id)
+            )
+            took_part = players.all()
+        if row is None:
+            return None
+        removed = frozenset(user_id for user_id, removed in took_part if removed and user_id is not None)
+        return PlayedMatch(row.terms, row.host_user_id, row.ranked, len(took_part), removed)
 
     async def match(self, table_id: int, *, guild_id: int, channel_id: int) -> FinishedMatch | None:
         """Return a finished match, its players by seat; None if there is none in this channel and server."""

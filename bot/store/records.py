@@ -95,22 +95,42 @@ class FinishedHand:
 
 @dataclass(frozen=True, slots=True)
 class MatchStanding:
-    """The result of a match for one seat; a computer player has no user id."""
+    """The result of a match for one seat; a computer player has no user id.
+
+    `removed` is whether others took them out of the match.
+    """
 
     user_id: int | None
     seat: int
     points: int
     hands_won: int
     outcome: str
+    removed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedMatch:
-    """A match that ended, how, and with which options (a JSON object), so that it can be played again."""
+    """A match that ended, how, and with which options (a JSON object), so that it can be played again.
+
+    `host_user_id` is who was host at its end, `ranked` whether it counts for leaderboards and ratings.
+    """
 
     ended: str
     standings: tuple[MatchStanding, ...] = ()
     options: dict[str, Any] = field(default_factory=dict)
+    host_user_id: int | None = None
+    ranked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMatch:
+    """What a rematch needs of a finished match: `seats` is how many took part, `removed` who was removed."""
+
+    options: dict[str, Any]
+    host_user_id: int | None
+    ranked: bool
+    seats: int
+    removed: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)

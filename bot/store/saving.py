@@ -307,10 +307,9 @@ def _results(saves: Iterable[Save]) -> tuple[_Rows, _Rows, _Rows, _Rows]:
             hands.append(row | of_table | {"ended_at": table.updated_at})
         if save.match is not None:
             match = save.match
-            matches.append(
-                of_table | {"ended_at": table.updated_at, "ended": match.ended, "terms": match.options}
-            )
-            players += [_row(standing) | {"table_id": table.id} for standing in save.match.standings]
+            row = _row(match)
+            players += [_row(standing) | {"table_id": table.id} for standing in row.pop("standings")]
+            matches.append(of_table | row | {"ended_at": table.updated_at, "terms": row.pop("options")})
     return hands, scores, matches, players
 
 

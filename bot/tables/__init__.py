@@ -7,7 +7,7 @@ there are. `scheduler` waits for deadlines, `history` plays a hand again.
 
 from bot.model.options import Options
 from bot.tables.clock import Clock, TableClock
-from bot.tables.draft import Change, Click, Table, not_seated, seat_name
+from bot.tables.draft import Change, Click, Table, not_invited, not_seated, seat_name
 from bot.tables.history import hand_so_far
 from bot.tables.lobby import Lobby
 from bot.tables.outages import Outages
@@ -30,6 +30,7 @@ __all__ = [
     "TableClock",
     "Tables",
     "hand_so_far",
+    "not_invited",
     "not_seated",
     "seat_name",
 ]

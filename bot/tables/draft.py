@@ -32,6 +32,13 @@ def not_seated(state: State, user_id: int | None) -> Problem:
     return Problem.WAITING if user_id is not None and state.is_waiting(user_id) else Problem.NOT_SEATED
 
 
+def not_invited(state: State, user_id: int) -> UserError:
+    """Return why somebody may not come to a table: removed from the match before, or not invited."""
+    if user_id in state.seating.again_removed:
+        return UserError(Problem.REMOVED_BEFORE)
+    return UserError(Problem.BY_INVITATION, host=state.host_name)
+
+
 def seat_name(seat: int) -> str:
     """Name a seat in logs and scenarios, which know nobody."""
     return f"s{seat}"

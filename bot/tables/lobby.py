@@ -14,10 +14,10 @@ from bot.model import computers
 from bot.model.ending import Ending
 from bot.model.errors import Problem, UserError
 from bot.model.options import Options, choose_option
-from bot.model.seating import Person, Seating
+from bot.model.seating import MatchBefore, Person, Seating
 from bot.model.state import State
 from bot.tables.core import Core
-from bot.tables.draft import Change, Click, Draft, Table
+from bot.tables.draft import Change, Click, Draft, Table, not_invited
 from engine.rules import RuleSet
 
 log = structlog.get_logger(__name__)
@@ -54,16 +54,24 @@ class Lobby(Core):
         channel_id: int,
         click: Click,
         options: Options,
-        old: tuple[int, Sequence[Person]],
+        before: MatchBefore,
     ) -> Table:
         """Open a lobby in which the match of an old table is played again; see `open_lobby`.
 
-        `old` is its number and who sat there. Computer players are there at once, others when they come.
+        Computer players are there at once, others when they come. Raises UserError for somebody who was
+        removed from that match.
         """
         assert click.user_id is not None
-        again_of, people = old
-        there = [person for person in people if person.cpu is not None]
-        state = State(Seating(there, again_of=again_of, again=tuple(people)), options=options)
+        if click.user_id in before.removed:
+            raise UserError(Problem.REMOVED_BEFORE)
+        seating = Seating(
+            [person for person in before.people if person.cpu is not None],
+            again_of=before.table,
+            again=before.expected,
+            again_host=before.host,
+            again_removed=before.removed,
+        )
+        state = State(seating, options=options)
         return await self._open(
             guild_id, channel_id, click, state, host=state.seating.place_of(click.user_id)
         )
@@ -139,7 +147,7 @@ class Lobby(Core):
                 raise UserError(Problem.ALREADY_STARTED)
             self._may_come(before, click.user_id)
             if not before.may_come(click.user_id):
-                raise UserError(Problem.BY_INVITATION, host=before.host_name)
+                raise not_invited(before, click.user_id)
             if not before.has_room():
                 raise UserError(Problem.LOBBY_FULL)
             person = Person(click.user_id, click.name)
@@ -154,6 +162,9 @@ class Lobby(Core):
                 after.seating.people[computer] = person
             else:
                 after.seating.successors[computer] = person
+            if before.match is None and click.user_id == before.seating.again_host:
+                after.seating.host = after.seating.people.index(person)
+                after.clock.host_seen_at = click.now
             after.seating.withdraw_offers_to(click.user_id)
             await self._ask_whether_new(draft)
         return draft.change

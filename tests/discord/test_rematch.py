@@ -56,11 +56,12 @@ async def test_one_press_each_and_the_same_people_play_again(room: Room) -> None
     assert "The host can start now, without those who are not there yet." in room.look(lobby).text
     came = await room.click(ann, summary, "Rematch")
     assert came.private
-    assert came.text == "You are in. Bob starts the match, and your hand then comes here."
+    assert came.text == "You are in. Ann starts the match, and your hand then comes here."
     lobby = room.look(lobby)
-    assert (names_in(lobby), host_in(lobby), absent_in(lobby)) == (["Ann", "Bob", "Cleo"], "Bob", None)
-    refused(await room.click(ann, lobby, "Start"), "Only the host")
-    await room.click(bob, lobby, "Start")
+    # The host of the match before is host again.
+    assert (names_in(lobby), host_in(lobby), absent_in(lobby)) == (["Ann", "Bob", "Cleo"], "Ann", None)
+    refused(await room.click(bob, lobby, "Start"), "Only the host")
+    await room.click(ann, lobby, "Start")
     again = Table(room, [ann, bob, cleo])
     assert (again.match.rules, again.state.options.turn_time) == (RULES, 120)
     for member in again.members:
@@ -105,7 +106,7 @@ async def test_leaving_makes_one_absent_again_and_the_host_passes_on(room: Room)
     assert (names_in(room.look(lobby)), host_in(room.look(lobby))) == (["Bob"], "Bob")
     assert absent_in(room.look(lobby)) == "Ann and Cleo"
     await room.click(ann, summary, "Rematch")
-    assert (names_in(room.look(lobby)), host_in(room.look(lobby))) == (["Ann", "Bob"], "Bob")
+    assert (names_in(room.look(lobby)), host_in(room.look(lobby))) == (["Ann", "Bob"], "Ann")
 
 
 async def test_strangers_join_behind_the_last_and_ask_for_no_rematch(room: Room) -> None:
@@ -119,6 +120,22 @@ async def test_strangers_join_behind_the_last_and_ask_for_no_rematch(room: Room)
     await room.click(bob, summary, "Rematch")
     assert names_in(room.look(lobby)) == ["Ann", "Bob", "Eve"]
     assert absent_in(room.look(lobby)) == "Cleo"
+
+
+async def test_who_was_removed_asks_for_no_rematch_and_joins_by_invitation_alone(room: Room) -> None:
+    table = await seat(room, 3)
+    ann, bob, cleo = table.members
+    await room.command(ann, "uno kick", player=cleo)
+    table.members.pop()
+    await table.arrange(["R5"], ["G1", "G2"], ["G1"], length=Length(hands=1), draw=["G3"] * 9)
+    await table.press(ann, "Red 5")
+    summary = room.table()
+    refused(await room.click(cleo, summary, "Rematch"), "You were removed from that match")
+    await room.click(bob, summary, "Rematch")
+    lobby = room.table()
+    assert absent_in(lobby) == "Ann"
+    for screen, label in ((summary, "Rematch"), (lobby, "Join")):
+        refused(await room.click(cleo, screen, label), "You were removed from that match")
 
 
 async def test_another_table_in_the_channel_is_in_the_way(room: Room) -> None:
@@ -141,8 +158,8 @@ async def test_a_rematch_outlives_restarts_and_days(room: Room, restart: Restart
     await restart(killed=True)
     await room.click(ann, room.look(summary), "Rematch")
     lobby = room.look(lobby)
-    assert (names_in(lobby), host_in(lobby), absent_in(lobby)) == (["Ann", "Cleo"], "Cleo", "Bob")
-    await room.click(cleo, lobby, "Start")
+    assert (names_in(lobby), host_in(lobby), absent_in(lobby)) == (["Ann", "Cleo"], "Ann", "Bob")
+    await room.click(ann, lobby, "Start")
     again = Table(room, [ann, cleo])
     assert all(len(again.view(member).hand) == 7 for member in again.members)
     # And the rematch has a rematch of its own, of those who played it.

@@ -152,11 +152,13 @@ async def _won(memory: Memory, store: Store) -> dict[str, Any]:
     channel = next(press.channel for press in memory.presses if press.table == table)
     guild = memory.places.channels[channel][0]
     hand = await store.hand(table, 2, channel_id=channel)
+    played = await store.played(table, guild_id=guild, channel_id=channel)
     assert hand is not None
+    assert played is not None
     return {
         "channel": channel,
         "people": [seat.user_id for seat in await store.seats(table)],
-        "options": await store.options(table, guild_id=guild, channel_id=channel),
+        "options": played.options,
         "points": hand.points,
     }
 

@@ -141,6 +141,30 @@ def test_what_closed_tables_left_is_removed(new: Path) -> None:
     database.close()
 
 
+def test_matches_of_earlier_releases_rank_if_two_people_took_part(new: Path) -> None:
+    """In match 1 two people play, in 2 one and a computer, in 3 one of two leaves before it counts."""
+    migrate(url_of(new))
+    alembic(new, lambda config: command.downgrade(config, "0008"))
+    time = "'2026-01-01 00:00:00.000000'"
+    players = {1: [("1", "won"), ("2", "lost")], 2: [("1", "won"), ("NULL", "lost")]}
+    players[3] = [("1", "won"), ("2", "left")]
+    with sqlite3.connect(new) as database:
+        for number, took_part in players.items():
+            columns = "id, guild_id, channel_id, version, updated_at"
+            database.execute(f"INSERT INTO tables ({columns}) VALUES ({number}, 9, 9, 1, {time})")
+            database.execute(f"INSERT INTO matches VALUES ({number}, 9, {time}, 'won', '{{}}')")
+            for seat, (user, outcome) in enumerate(took_part):
+                values = f"({number}, {seat}, {user}, 0, 0, '{outcome}')"
+                database.execute(f"INSERT INTO match_players VALUES {values}")
+    database.close()
+    migrate(url_of(new))
+    with sqlite3.connect(new) as database:
+        rows = database.execute("SELECT table_id, host_user_id, ranked FROM matches ORDER BY 1").fetchall()
+        assert rows == [(1, None, 1), (2, None, 0), (3, None, 0)]
+        assert database.execute("SELECT sum(removed) FROM match_players").fetchall() == [(0,)]
+    database.close()
+
+
 def test_a_row_that_points_nowhere_keeps_no_release_from_starting(new: Path) -> None:
     migrate(url_of(new))
     alembic(new, lambda config: command.downgrade(config, "0007"))

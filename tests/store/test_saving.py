@@ -43,8 +43,8 @@ async def test_the_players_of_a_match_are_kept(store: Store, path: Path) -> None
             (1, GUILD, "won", "2026-01-01 12:00:00.000000")
         ]
         assert database.execute("SELECT * FROM match_players ORDER BY seat").fetchall() == [
-            (1, 0, ANN, 135, 2, "won"),
-            (1, 1, BOB, 20, 1, "lost"),
+            (1, 0, ANN, 135, 2, "won", False),
+            (1, 1, BOB, 20, 1, "lost", False),
         ]
     database.close()
 

@@ -258,7 +258,7 @@ async def test_a_match_left_before_everybody_had_a_turn_is_recorded_nowhere(
     await tables.leave(table, by(2))
     assert table.state.match.winners == (0,)
     assert await store.hand(table.id, 1) is None
-    assert await store.options(table.id, guild_id=GUILD, channel_id=CHANNEL) is None
+    assert await store.played(table.id, guild_id=GUILD, channel_id=CHANNEL) is None
 
 
 async def test_a_table_ended_before_its_first_finished_hand_is_recorded_nowhere(
@@ -266,7 +266,7 @@ async def test_a_table_ended_before_its_first_finished_hand_is_recorded_nowhere(
 ) -> None:
     table = await at_play(tables, by)
     await tables.end(table, by(1), moderator=False)
-    assert await store.options(table.id, guild_id=GUILD, channel_id=CHANNEL) is None
+    assert await store.played(table.id, guild_id=GUILD, channel_id=CHANNEL) is None
 
 
 # --- how many tables

@@ -28,7 +28,7 @@ from bot.interactions.permissions import check_permissions
 from bot.interactions.services import Services
 from bot.interactions.showing import answered_first, say_goodbye, show_hand
 from bot.model.errors import Problem, UserError
-from bot.tables import Change, Click, Table, hand_so_far, not_seated
+from bot.tables import Change, Click, Table, hand_so_far, not_invited, not_seated
 from bot.ui.kit import custom_ids
 from bot.ui.kit.custom_ids import CustomId, Verb
 from bot.ui.screens.asides import Log, Step
@@ -278,7 +278,7 @@ class Components:
         known = state.is_waiting(user_id) or any(person.user_id == user_id for person in state.seating.people)
         scene = self._services.renderer.scene(context.table.id, state)
         if not state.may_come(user_id):
-            raise UserError(Problem.BY_INVITATION, host=state.host_name)
+            raise not_invited(state, user_id)
         if context.custom_id.verb is not Verb.HAND or known or not scene.may_join or state.match is None:
             raise UserError(not_seated(state, user_id))
         custom_id = CustomId(context.table.id, state.match.decision, Verb.JOIN)

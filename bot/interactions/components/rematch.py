@@ -17,7 +17,7 @@ from bot.interactions.showing import answered_first, show_lobby
 from bot.interactions.spoken import of_server
 from bot.model.errors import Problem, UserError
 from bot.model.options import read_options
-from bot.model.seating import Person
+from bot.model.seating import MatchBefore, Person
 from bot.tables import Options, Table
 from bot.ui.kit.custom_ids import CustomId
 from bot.ui.text import replies
@@ -35,7 +35,7 @@ class Rematches:
 
     async def press(self, context: Context, custom_id: CustomId) -> None:
         """Open a lobby for an old table, or join the one that is open; raises UserError."""
-        options, people = await self._kept(context, custom_id)
+        options, before = await self._kept(context, custom_id)
         table = self._tables.again(context.guild_id, custom_id.table)
         if table is not None:
             await self._come(context, table)
@@ -45,7 +45,7 @@ class Rematches:
         check_permissions(context)
         options = replace(options, locale=of_server(context.interaction, settings))
         try:
-            await self._open(context, options, (custom_id.table, people))
+            await self._open(context, options, before)
         except UserError:
             # Somebody may have been faster while this was looked up.
             table = self._tables.again(context.guild_id, custom_id.table)
@@ -53,29 +53,30 @@ class Rematches:
                 raise
             await self._come(context, table)
 
-    async def _kept(self, context: Context, custom_id: CustomId) -> tuple[Options, list[Person]]:
-        """Return the options of the match and who sat there; raises UserError if the presser did not."""
+    async def _kept(self, context: Context, custom_id: CustomId) -> tuple[Options, MatchBefore]:
+        """Return what is kept of the match; raises UserError if the presser took no part in it."""
         store = self._services.store
         kept = await stored.read(
-            store.options(custom_id.table, guild_id=context.guild_id, channel_id=context.channel_id)
+            store.played(custom_id.table, guild_id=context.guild_id, channel_id=context.channel_id)
         )
         if kept is None:
             raise UserError(Problem.NO_SUCH_MATCH)
         try:
-            options = read_options(kept)
+            options = read_options(kept.options)
         except (KeyError, TypeError, ValueError) as error:
             log.warning("terms_unreadable", table=custom_id.table, problem=repr(error))
             raise UserError(Problem.NO_SUCH_MATCH) from error
         seats = await stored.read(store.seats(custom_id.table))
-        people = [Person(seat.user_id, seat.name, seat.cpu) for seat in seats]
+        # Who had only waited for a seat took no part.
+        people = tuple(Person(seat.user_id, seat.name, seat.cpu) for seat in seats[: kept.seats])
         if all(person.user_id != context.member.id for person in people):
             raise UserError(Problem.NOT_THEIR_MATCH)
-        return options, people
+        return options, MatchBefore(custom_id.table, people, kept.host_user_id, kept.removed)
 
-    async def _open(self, context: Context, options: Options, old: tuple[int, list[Person]]) -> None:
+    async def _open(self, context: Context, options: Options, before: MatchBefore) -> None:
         self._services.cooldowns.start(context.member.id)
         table = await self._tables.open_again(
-            context.guild_id, context.channel_id, context.click, options, old
+            context.guild_id, context.channel_id, context.click, options, before
         )
         await show_lobby(self._services, TableContext.of(context, table))
         self._services.messages.call_again(table)

@@ -98,6 +98,9 @@ _PROBLEMS: Final = {
     Problem.GONE_FOR_GOOD: N_(
         "You have left this match, so you can only watch it. You can join the next one."
     ),
+    Problem.REMOVED_BEFORE: N_(
+        "You were removed from that match, so you can join its rematch only if the host invites you."
+    ),
     Problem.REMOVED_FOR_GOOD: N_(
         "You were removed from this match, so you can only watch it. You can join the next one."
     ),
