@@ -7,6 +7,7 @@ from dataclasses import replace
 import discord
 
 from bot.model.agenda import Pace, shown_since, shown_until
+from bot.model.results import is_recorded
 from bot.model.state import State
 from bot.tables import Change
 from bot.ui.kit.commands import Commands
@@ -66,6 +67,7 @@ class Renderer:
                 (seat, person.name) for seat, person in sorted(state.seating.successors.items())
             ),
             offers=tuple((seat, person.name) for seat, person in sorted(state.seating.offers.items())),
+            recorded=is_recorded(state),
             hindrance=self._hindrances.get(table_id),
             learning=frozenset(
                 seat
@@ -91,7 +93,10 @@ class Renderer:
         if match is not None and match.winners is not None:
             return summary.match_summary(text, self.emojis, self.scene(table_id, state), table_view(match))
         if state.ended is not None:
-            return lobby.closed_screen(text, self._closed(text, state))
+            if match is None or not is_recorded(state):
+                return lobby.closed_screen(text, self._closed(text, state))
+            scene = self.scene(table_id, state)
+            return summary.broken_off(text, self.emojis, scene, table_view(match), self._closed(text, state))
         if match is None:
             return lobby.lobby_screen(text, self.emojis, waiting(table_id, state))
         scene = self.scene(table_id, state)

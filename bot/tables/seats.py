@@ -268,9 +268,17 @@ class Seats(Core):
     async def end(self, table: Table, click: Click, *, moderator: bool, host_may: bool = True) -> Change:
         """End a table at any time: its host, where that may be, or a moderator."""
         async with self._changing(table, click) as draft:
-            if not moderator and not host_may and draft.before.match is not None:
-                raise UserError(Problem.NOT_A_MODERATOR)
-            if not moderator and not draft.by_host():
-                raise UserError(Problem.NOT_HOST_OR_MODERATOR, host=draft.before.host_name)
+            self._may_end(draft, moderator=moderator, host_may=host_may)
             draft.after.ended, draft.after.ended_by = Ending.STOPPED, click.name
         return draft.change
+
+    def may_end(self, table: Table, click: Click, *, moderator: bool, host_may: bool = True) -> None:
+        """Raise UserError for somebody who may not end a table."""
+        self._may_end(Draft(table, click), moderator=moderator, host_may=host_may)
+
+    @staticmethod
+    def _may_end(draft: Draft, *, moderator: bool, host_may: bool) -> None:
+        if not moderator and not host_may and draft.before.match is not None:
+            raise UserError(Problem.NOT_A_MODERATOR)
+        if not moderator and not draft.by_host():
+            raise UserError(Problem.NOT_HOST_OR_MODERATOR, host=draft.before.host_name)

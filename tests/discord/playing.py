@@ -205,6 +205,13 @@ async def leave(room: Room, member: MemberActor) -> Answer:
     return await room.click(member, question, "Yes, leave")
 
 
+async def end(room: Room, member: MemberActor) -> Answer:
+    """End a table by the command, and mean it."""
+    question = (await room.command(member, "uno end")).screen
+    assert question is not None
+    return await room.click(member, question, "Yes, end it")
+
+
 def is_hand(screen: Screen | None) -> bool:
     """Tell a hand from other private messages."""
     buttons = [] if screen is None or not screen.private else screen.custom_ids

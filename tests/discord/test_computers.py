@@ -10,7 +10,7 @@ from bot.model.state import State
 from engine.awaiting import Awaiting
 from engine.cards import CARD_OF_CODE
 from tests.discord.clicking import Click, Room, Screen
-from tests.discord.playing import ALWAYS, Table, bot_of, is_hand, open_lobby, within_limits
+from tests.discord.playing import ALWAYS, Table, bot_of, end, is_hand, open_lobby, within_limits
 from tests.discord.test_secrets import cards_in, strings
 
 Restart = Callable[..., Awaitable[None]]
@@ -166,7 +166,7 @@ async def test_a_person_who_forgets_is_caught_and_the_marks_are_everywhere(
     await restart(killed=True)
     details = await room.click(ann, summary, "Details")
     assert f"**{computer}**: 14 points" in details.text
-    await room.command(ann, "uno end")
+    await end(room, ann)
     details = await room.click(ann, summary, "Details")
     assert f"**{computer}**: 14 points" in details.text
     answer = await room.command(ann, "uno leaderboard")
@@ -339,7 +339,7 @@ async def test_my_hand_offers_the_seat_too(room: Room) -> None:
 async def test_an_offer_ends_with_the_match_and_with_the_one_who_made_it(room: Room, how: str) -> None:
     table, dia, offer = await offered(room)
     ann, _ = table.members
-    await (leave(room, ann) if how == "leave" else room.command(ann, "uno end"))
+    await (leave(room, ann) if how == "leave" else end(room, ann))
     assert not [screen for screen in room.screens() if screen.has("Take the seat")]
     assert offer.id not in {screen.id for screen in room.screens()}
     # Ann leaving leaves Bob alone, so both ways the table is over.

@@ -9,7 +9,7 @@ from bot.model.errors import Problem
 from bot.ui.text import replies
 from bot.ui.text.translation import text_for
 from tests.discord.clicking import Click, Room
-from tests.discord.playing import bot_of, seat
+from tests.discord.playing import bot_of, end, seat
 
 SLOW_DOWN = replies.problem(text_for("en-US"), Problem.TOO_FAST)
 
@@ -67,7 +67,7 @@ async def test_every_command_of_a_flood_is_told(room: Room) -> None:
 async def test_tables_are_opened_one_after_the_other(room: Room) -> None:
     (ann,) = room.members("Ann")
     await room.command(ann, "uno start")
-    await room.command(ann, "uno end")
+    await end(room, ann)
     again = await room.command(ann, "uno start")
     assert again.private
     assert again.text == replies.problem(text_for("en-US"), Problem.START_TOO_SOON)

@@ -9,7 +9,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from tests.discord.clicking import Answer, Click, Room, Screen
-from tests.discord.playing import NAMES, Table, bot_of, open_lobby, seat
+from tests.discord.playing import NAMES, Table, bot_of, end, open_lobby, seat
 from tests.discord.simulation import Simulation
 
 LOBBY = ["Join", "Start", "Leave", "Add CPU", "Rules", "How to play", "Cancel"]
@@ -265,7 +265,7 @@ async def test_a_channel_has_one_table(room: Room) -> None:
     await room.click(bob, lobby, "Join")
     await room.click(ann, lobby, "Start")
     refused(await room.command(bob, "uno start"), "A match is on in this channel.")
-    await room.command(ann, "uno end")
+    await end(room, ann)
     assert (await room.command(bob, "uno start")).screen is not None
 
 
@@ -386,7 +386,9 @@ async def test_a_lobby_that_everybody_left_closes(room: Room) -> None:
 async def test_the_buttons_of_a_closed_lobby_say_so(room: Room, how: str) -> None:
     ann, bob = room.members("Ann", "Bob")
     lobby = await open_lobby(room, ann)
-    if how.startswith("/"):
+    if how == "/uno end":
+        await end(room, ann)
+    elif how.startswith("/"):
         await room.command(ann, how.removeprefix("/"))
     else:
         await room.click(ann, lobby, how)

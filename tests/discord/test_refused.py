@@ -10,7 +10,7 @@ from simcord.enums import OverwriteType
 
 from bot.messages import requests
 from tests.discord.clicking import Room
-from tests.discord.playing import Table, bot_of, calls_by_kind, open_lobby, seat
+from tests.discord.playing import Table, bot_of, calls_by_kind, end, open_lobby, seat
 from tests.discord.slow_way import DELETION, trouble
 
 MINUTE = 60
@@ -259,7 +259,7 @@ async def test_a_lobby_left_behind_is_gone_in_the_end(room: Room, monkeypatch: p
     await open_lobby(room, ann)
     with trouble(monkeypatch, DELETION) as hanging:
         await room.command(ann, "uno table")
-        await room.command(ann, "uno end")
+        await end(room, ann)
         assert hanging.struck
     await room.simulation.advance_time(10)
     assert len(room.screens()) == 1

@@ -129,7 +129,7 @@ async def test_who_was_removed_asks_for_no_rematch_and_joins_by_invitation_alone
     table.members.pop()
     await table.arrange(["R5"], ["G1", "G2"], ["G1"], length=Length(hands=1), draw=["G3"] * 9)
     await table.press(ann, "Red 5")
-    summary = room.table()
+    summary = next(screen for screen in room.screens() if screen.has("Rematch"))
     refused(await room.click(cleo, summary, "Rematch"), "You were removed from that match")
     await room.click(bob, summary, "Rematch")
     lobby = room.table()

@@ -10,7 +10,7 @@ from sqlalchemy import update
 
 from bot.store import models
 from tests.discord.clicking import Answer, Room, Screen
-from tests.discord.playing import bot_of, open_lobby, seat
+from tests.discord.playing import bot_of, end, open_lobby, seat
 from tests.discord.test_clock import nudges
 from tests.discord.test_lobby import PLACES, refused
 
@@ -233,7 +233,7 @@ async def test_only_moderators_end_and_remove_where_that_is_chosen(manager: Mana
     refused(await room.command(ann, "uno end"), "only somebody with Manage Messages")
     assert "1 of 2" in (await room.command(ann, "uno kick", player=cat)).text
     assert "removed" in (await room.command(bob, "uno kick", player=cat)).text
-    assert "closed" in (await room.command(mod, "uno end")).text
+    assert "closed" in (await end(room, mod)).text
 
 
 async def test_a_language_that_there_is_not_cannot_be_chosen(manager: Manager) -> None:

@@ -39,6 +39,14 @@ async def by_host(room: Room, name: str) -> Send:
     return lambda: command(room, table.members[0], name)
 
 
+async def ending(room: Room, verb: Verb) -> Send:
+    table = await seat(room, 2)
+    question = (await room.command(table.members[0], "uno end")).screen
+    assert question is not None
+    custom_id = question.button("Yes, end it").custom_id
+    return lambda: press(room, table.members[0], question, custom_id=custom_id)
+
+
 async def about_somebody(room: Room, name: str) -> Send:
     table = await seat(room, 3)
     return lambda: command(room, table.members[0], name, player=table.members[1])
@@ -74,7 +82,7 @@ COMMANDS = {
     "language": choosing,
     "settings": managing,
 }
-SAVING = {"start", "end", "pause", "resume", "kick", "host", "notify", "language"}
+SAVING = {"start", "pause", "resume", "kick", "host", "notify", "language"}
 
 
 async def in_lobby(room: Room, verb: Verb) -> Send:
@@ -168,6 +176,7 @@ VERBS = {
     **dict.fromkeys(LOBBY, in_lobby),
     **dict.fromkeys((Verb.OFFER, Verb.WITHDRAW, Verb.TAKE), handing_over),
     **dict.fromkeys((Verb.AGAIN, Verb.SHARE), after_match),
+    Verb.END: ending,
     Verb.SERVER: of_server,
 }
 #: Those that save nothing.

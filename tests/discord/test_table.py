@@ -12,7 +12,17 @@ from simcord import MemberActor
 from bot.ui.text import translation as words_of
 from engine.rules import RuleSet
 from tests.discord.clicking import Answer, Click, Room, Screen
-from tests.discord.playing import ALL_RULES, Table, bot_of, calls_by_kind, is_hand, leave, open_lobby, seat
+from tests.discord.playing import (
+    ALL_RULES,
+    Table,
+    bot_of,
+    calls_by_kind,
+    end,
+    is_hand,
+    leave,
+    open_lobby,
+    seat,
+)
 from tests.discord.simulation import Simulation
 
 Restart = Callable[..., Awaitable[None]]
@@ -234,7 +244,7 @@ async def test_the_host_or_a_moderator_ends_a_table(room: Room) -> None:
     for member in (bob, zoe):
         private_word(await room.command(member, "uno end"), "Only the host, or somebody with Manage Messages")
     board, hand = table.board(), table.hand(bob)
-    private_word(await room.command(ann, "uno end"), "The table is closed.")
+    assert "The table is closed." in (await end(room, ann)).text
     assert "This table was ended." in room.look(board).text
     assert room.look(board).buttons == []
     for label in board.labels:
@@ -252,8 +262,57 @@ async def test_a_moderator_ends_a_table_of_others(room: Room) -> None:
     guild = room.channel.guild
     role = guild.create_role("Moderators", permissions=discord.Permissions(manage_messages=True))
     zoe = guild.add_member(room.simulation.create_user("zoe", global_name="Zoe"), roles=[role])
-    private_word(await room.command(zoe, "uno end"), "The table is closed.")
+    assert "The table is closed." in (await end(room, zoe)).text
     assert bot_of(room).tables.in_channel(room.channel.id) is None
+
+
+async def test_ending_a_table_is_asked_about_first(room: Room) -> None:
+    table = await seat(room, 2)
+    ann, bob = table.members
+    asked = await room.command(ann, "uno end")
+    private_word(asked, "End this match for everybody?")
+    assert asked.screen is not None
+    assert asked.screen.labels == ["Keep it open", "Yes, end it"]
+    answer = await room.click(ann, asked.screen, "Keep it open")
+    assert answer.text == "The table stays open."
+    assert table.live.state.ended is None
+    # Somebody else is host by the time that the answer comes.
+    asked = await room.command(ann, "uno end")
+    await room.command(ann, "uno host", player=bob)
+    assert asked.screen is not None
+    answer = await room.click(ann, asked.screen, "Yes, end it")
+    assert "Only the host, or somebody with Manage Messages" in answer.text
+    assert table.live.state.ended is None
+
+
+@pytest.mark.parametrize("how", ["ended", "idle"])
+async def test_a_match_that_is_broken_off_leaves_its_standings(room: Room, how: str) -> None:
+    table = await seat(room, 2, hands=3, turn_time="off")
+    ann, bob = table.members
+    await table.arrange(["R5"], ["G1", "G2"])
+    await table.press(ann, "Red 5")
+    await table.press_board(bob, "Next hand")
+    if how == "ended":
+        await end(room, ann)
+    else:
+        await room.simulation.advance_time(61 * MINUTE)
+    standings = room.table()
+    assert standings.labels == ["Details", "Rematch"]
+    assert "The match is over: nobody wins." in standings.text
+    assert ("This table was ended." in standings.text) == (how == "ended")
+    assert "Ann: 3 points" in standings.text
+    assert "cards" not in standings.text, "the hand in play stays hidden"
+    details = await room.click(bob, standings, "Details")
+    assert "Hand 1, card by card" in details.text
+    await room.click(bob, standings, "Rematch")
+    assert "Not there yet: Ann" in room.table().text
+
+
+async def test_what_is_recorded_nowhere_has_no_details_and_no_rematch(room: Room) -> None:
+    table = await seat(room, 2)
+    await leave(room, table.members[1])
+    (over,) = [screen for screen in room.screens() if "everybody else left" in screen.text]
+    assert over.labels == []
 
 
 # --- where it stands

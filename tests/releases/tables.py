@@ -10,7 +10,7 @@ from simcord import MemberActor
 from bot.ui.kit.custom_ids import CustomId, Verb
 from engine.awaiting import Awaiting
 from engine.match import Match
-from tests.discord.playing import leave
+from tests.discord.playing import end, leave
 from tests.releases import leads
 from tests.releases.stage import Playing, Stage
 
@@ -113,7 +113,7 @@ async def _finished(stage: Stage) -> None:
 
     ended = await stage.play("ended", "Gus Hal Ivy Jon", leads.between, hands=3)
     await leave(ended.room, ended.people[3])
-    await ended.room.command(ended.people[0], "uno end")
+    await end(ended.room, ended.people[0])
     assert ended.state.ended == "ended"
 
     abandoned = await stage.play("abandoned", "Hal Ivy", leads.between, hands=2)

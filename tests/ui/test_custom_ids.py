@@ -29,6 +29,7 @@ ARGUMENTS = {
     Verb.REMOVE: st.from_regex("[A-Z][a-z]{1,15}", fullmatch=True).map(lambda name: (name,)),
     Verb.RULES: st.just(()) | st.from_regex("[a-z_]{1,32}", fullmatch=True).map(lambda topic: (topic,)),
     Verb.DETAILS: NUMBERS.map(lambda number: (str(number),)),
+    Verb.END: st.sampled_from([("yes",), ("no",)]),
     Verb.PANEL: st.sampled_from([("rules",), ("table",)]),
     Verb.OPTION: st.sampled_from([("stack", "1"), ("calls_uno", "0"), ("length",), ("invite",)]),
     Verb.SERVER: st.sampled_from(

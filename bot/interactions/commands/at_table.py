@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import discord
 
-from bot.interactions import stored
+from bot.interactions.components.ending import Ending, hosts_may
 from bot.interactions.context import Context, TableContext
 from bot.interactions.permissions import check_permissions, moderates
 from bot.interactions.services import Services
@@ -26,6 +26,7 @@ class AtTable:
         self._services = services
         self._tables = services.tables
         self._messages = services.messages
+        self._ending = Ending(services)
 
     def _here(self, context: Context) -> TableContext:
         """Return the context at this channel's table; raises UserError if there is none."""
@@ -33,11 +34,6 @@ class AtTable:
         if table is None:
             raise UserError(Problem.NO_TABLE_HERE)
         return TableContext.of(context, table)
-
-    async def _host_may(self, context: Context) -> bool:
-        """Whether hosts end tables and remove players on this server, or moderators alone do."""
-        settings = await stored.read(self._services.guild_settings.get(context.guild_id))
-        return not settings.moderators_only
 
     async def hand(self, context: Context) -> None:
         """Show the asker their hand."""
@@ -81,15 +77,12 @@ class AtTable:
             await here.answer.send(replies.you_left(here.text))
 
     async def end(self, context: Context) -> None:
-        """End the table, for its host or a moderator."""
-        here, host_may = self._here(context), await self._host_may(context)
-        with answered_first(self._services, here):
-            await self._tables.end(here.table, here.click, moderator=moderates(here), host_may=host_may)
-            await here.answer.send(replies.table_ended(here.text))
+        """Ask the host or a moderator whether to end the table."""
+        await self._ending.ask(self._here(context))
 
     async def kick(self, context: Context, member: discord.Member | discord.User) -> None:
         """Remove somebody, or vote to."""
-        here, host_may = self._here(context), await self._host_may(context)
+        here, host_may = self._here(context), await hosts_may(self._services, context)
         name, text = safe_name(member.display_name), here.text
         with answered_first(self._services, here):
             change = await self._tables.kick(

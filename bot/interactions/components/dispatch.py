@@ -18,6 +18,7 @@ import discord
 from bot.interactions import stored
 from bot.interactions.answer import Interaction
 from bot.interactions.components.anywhere import Anywhere
+from bot.interactions.components.ending import Ending
 from bot.interactions.components.panels import PANEL_VERBS, Panels
 from bot.interactions.components.rematch import Rematches
 from bot.interactions.components.seating import SEATING, Seating
@@ -83,6 +84,7 @@ class Components:
         self._tables = tables
         self._panels = Panels(services)
         self._seating = Seating(services)
+        self._ending = Ending(services)
         anywhere = Anywhere(services)
         self._details = anywhere.details
         #: What needs no live table.
@@ -106,6 +108,12 @@ class Components:
             Verb.QUIT: tables.leave,
             Verb.START: tables.start,
             Verb.CANCEL: tables.cancel,
+        }
+        #: What needs a table, but no seat at it.
+        self._without_seat: dict[Verb, Callable[[ComponentContext], Coroutine[Any, Any, None]]] = {
+            **dict.fromkeys(PANEL_VERBS, self._panels.lobby),
+            **dict.fromkeys(self._lobby, self._in_lobby),
+            Verb.END: self._ending.press,
         }
 
     async def handle(self, interaction: Interaction) -> None:
@@ -158,11 +166,8 @@ class Components:
 
     async def _press(self, context: ComponentContext) -> None:
         verb, table = context.custom_id.verb, context.table
-        if verb in PANEL_VERBS:
-            await self._panels.lobby(context)
-            return
-        if verb in self._lobby:
-            await self._in_lobby(context)
+        if (handle := self._without_seat.get(verb)) is not None:
+            await handle(context)
             return
         if verb is Verb.TAKE or (verb in SEATING and table.state.match is None):
             await self._seating.handle(context)

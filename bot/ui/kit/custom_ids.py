@@ -67,6 +67,8 @@ class Verb(StrEnum):
     DETAILS = "details"
     AGAIN = "again"
     SHARE = "share"
+    # The question whether to end the table.
+    END = "end"
     # What holds for a whole server.
     SERVER = "server"
 
@@ -135,6 +137,7 @@ _ARGUMENTS: Final[dict[Verb, str]] = {
     Verb.RULES: "(?:[a-z_]{1,32})?",
     Verb.DETAILS: _NUMBER,
     Verb.LOG: "(?:[0-9]{1,3})?",
+    Verb.END: "(?:yes|no)",
     Verb.PANEL: _one_of(LOBBY_PAGES),
     Verb.OPTION: f"(?:{_OPTION_SWITCH}|{_one_of(_MENUS[Verb.OPTION])})",
     Verb.SERVER: (

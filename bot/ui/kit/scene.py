@@ -83,5 +83,7 @@ class Scene:
     had_turn: frozenset[int] = frozenset()
     #: Seats whose people read cards as words, not as pictures.
     in_words: frozenset[int] = frozenset()
+    #: Whether what happened is kept, so that it can be looked up and played again.
+    recorded: bool = True
     #: Why the table cannot be kept up to date, if it cannot.
     hindrance: Hindrance | None = None

@@ -184,7 +184,9 @@ def _how_left(text: Text, scene: Scene, seat: int) -> str:
 
 
 def _details_button(text: Text, scene: Scene, view: TableView) -> Button:
-    custom_id = CustomId(scene.table, view.decision, Verb.DETAILS, (str(view.hand_no),))
+    """Return the button that shows the sum of the last finished hand."""
+    finished = view.hand_no if view.end is not None else view.hand_no - 1
+    custom_id = CustomId(scene.table, view.decision, Verb.DETAILS, (str(finished),))
     return button(text.gettext("Details"), custom_id)
 
 
@@ -252,16 +254,33 @@ def match_summary(text: Text, emojis: Emojis, scene: Scene, view: TableView) -> 
     heading += went_out(text, scene, view, players)
     if did := item_effect(text, emojis, scene.recent, players):
         heading.append(did)
-    return screen(
-        with_winning_card(text, emojis, scene, view, "\n".join(heading)),
+    top = with_winning_card(text, emojis, scene, view, "\n".join(heading))
+    share = button(text.gettext("Share"), CustomId(scene.table, 0, Verb.SHARE))
+    return _end_screen(text, emojis, scene, view, top, share)
+
+
+def broken_off(
+    text: Text, emojis: Emojis, scene: Scene, view: TableView, reason: str
+) -> discord.ui.LayoutView:
+    """Return the end of a match that was ended early: why, and the standings after its finished hands."""
+    title = f"### {emojis['flag']} {verdict(text, view, Players(text, scene.names))}"
+    return _end_screen(text, emojis, scene, view, Words(f"{title}\n{reason}"))
+
+
+def _end_screen(
+    text: Text, emojis: Emojis, scene: Scene, view: TableView, top: Item, *more: Button
+) -> discord.ui.LayoutView:
+    """Return the standings below a heading; nothing can be looked up or played again that is not recorded."""
+    players = Players(text, scene.names)
+    parts: list[Item] = [
+        top,
         Words(_fitting(lambda most: _standings_lines(text, emojis, scene, view, players, most), 3100)),
         Words(f"-# {which_hand(text, view.length, view.hand_no)}"),
-        Row(
-            _details_button(text, scene, view),
-            button(text.gettext("Rematch"), CustomId(scene.table, 0, Verb.AGAIN), ButtonStyle.success),
-            button(text.gettext("Share"), CustomId(scene.table, 0, Verb.SHARE)),
-        ),
-    )
+    ]
+    if scene.recorded:
+        again = button(text.gettext("Rematch"), CustomId(scene.table, 0, Verb.AGAIN), ButtonStyle.success)
+        parts.append(Row(_details_button(text, scene, view), again, *more))
+    return screen(*parts)
 
 
 def _standings_lines(
@@ -270,7 +289,9 @@ def _standings_lines(
     """Return the lines of the standings, each with what was left in hand."""
     lines: list[str] = []
     for rank, info in standings(view):
-        won, held = info.seat in (view.winners or ()), view.remaining[info.seat]
+        won = info.seat in (view.winners or ())
+        # While a hand is in play nobody sees what the others hold.
+        held = view.remaining[info.seat] if view.remaining else ()
         facts = [_rank(text, view, players, rank, info)]
         if info.left:
             facts.append(_how_left(text, scene, info.seat))

@@ -14,7 +14,7 @@ import discord
 
 from bot.model.ending import Ending
 from bot.model.errors import Problem
-from bot.ui.kit.custom_ids import CustomId
+from bot.ui.kit.custom_ids import CustomId, Verb
 from bot.ui.kit.layout import Row, Words, button, countdown, fit, screen
 from bot.ui.text.translation import N_, Text, plain_name, safe_name
 from engine.errors import Reason
@@ -312,6 +312,27 @@ def table_is_coming(text: Text) -> str:
 def table_ended(text: Text) -> str:
     """Return the answer to somebody who has ended a table."""
     return text.gettext("The table is closed. Finished hands count.")
+
+
+def end_question(text: Text, table_id: int, *, playing: bool) -> discord.ui.LayoutView:
+    """Return the question whether to end a table; the button that ends it is not the first."""
+    question = (
+        text.gettext(
+            "End this match for everybody? The hand in play counts for nobody; finished hands count."
+        )
+        if playing
+        else text.gettext("Close this lobby for everybody?")
+    )
+    stay = button(text.gettext("Keep it open"), CustomId(table_id, 0, Verb.END, ("no",)))
+    end = CustomId(table_id, 0, Verb.END, ("yes",))
+    return screen(
+        Words(question), Row(stay, button(text.gettext("Yes, end it"), end, discord.ButtonStyle.danger))
+    )
+
+
+def table_stays(text: Text) -> str:
+    """Return the answer to somebody who does not end a table after all."""
+    return text.gettext("The table stays open.")
 
 
 def stranger(text: Text, custom_id: CustomId) -> discord.ui.LayoutView:
