@@ -37,7 +37,7 @@ def create_bot(
     from bot.messages.renderer import Renderer  # noqa: PLC0415
     from bot.messages.requests import Refusals, Requests  # noqa: PLC0415
     from bot.model.agenda import Pace  # noqa: PLC0415
-    from bot.tables import Outages, Scheduler, TableClock, Tables  # noqa: PLC0415
+    from bot.tables import Limits, Outages, Scheduler, TableClock, Tables  # noqa: PLC0415
     from bot.tables.guild_settings import GuildSettingsCache  # noqa: PLC0415
     from bot.tables.languages import Languages  # noqa: PLC0415
     from bot.ui.kit.emoji import Emojis  # noqa: PLC0415
@@ -53,8 +53,9 @@ def create_bot(
         outages,
         save_timeout=settings.save_timeout,
         catch_grace=settings.catch_grace,
-        most_of_a_person=settings.tables_per_person,
-        most_of_a_server=settings.tables_per_server,
+        limits=Limits(
+            settings.tables_per_person, settings.tables_per_server, settings.invitations_per_person
+        ),
     )
     guild_settings = GuildSettingsCache(store)
     spoken = Spoken(Languages(store), guild_settings, tables)

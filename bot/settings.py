@@ -76,6 +76,8 @@ class Settings(BaseSettings):
     #: How many tables one person may be host of, and one server may have, at the same time.
     tables_per_person: int = Field(default=3, ge=1)
     tables_per_server: int = Field(default=100, ge=1)
+    #: How many people one person may invite in ten minutes; an offer of a seat is an invitation.
+    invitations_per_person: int = Field(default=30, ge=1)
     #: How long a click waits for its move to be saved.
     save_timeout: float = Field(default=2.0, gt=0)
     #: How long an interaction's token is used; Discord forgets it after 15 minutes.

@@ -26,6 +26,7 @@ class Problem(Enum):
     SEATS_TAKEN = "seats_taken"
     BY_INVITATION = "by_invitation"
     NOBODY_TO_INVITE = "nobody_to_invite"
+    INVITED_ENOUGH = "invited_enough"
     MOST_INVITED = "most_invited"
     TERMS_STAND = "terms_stand"
     UNO_IS_CALLED = "uno_is_called"

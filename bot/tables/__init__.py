@@ -9,6 +9,7 @@ from bot.model.options import Options
 from bot.tables.clock import Clock, TableClock
 from bot.tables.draft import Change, Click, Table, not_invited, not_seated, seat_name
 from bot.tables.history import hand_so_far
+from bot.tables.limits import Limits
 from bot.tables.lobby import Lobby
 from bot.tables.outages import Outages
 from bot.tables.play import Play
@@ -23,6 +24,7 @@ class Tables(Lobby, Play, Seats, Clock):
 __all__ = [
     "Change",
     "Click",
+    "Limits",
     "Options",
     "Outages",
     "Scheduler",

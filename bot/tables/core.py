@@ -25,6 +25,7 @@ from bot.model.snapshot import restore, snapshot
 from bot.model.state import State
 from bot.store import Save, SeatRecord, StaleVersion, Store, TableRecord, Uncertain
 from bot.tables.draft import Change, Click, Draft, Table
+from bot.tables.limits import USUAL, Invitations, Limits
 from bot.tables.outages import Outages
 from engine.errors import IllegalAction
 from engine.events import HandEnded, MatchEnded, public
@@ -52,8 +53,7 @@ class Core:
         *,
         save_timeout: float,
         catch_grace: float,
-        most_of_a_person: int = 3,
-        most_of_a_server: int = 100,
+        limits: Limits = USUAL,
     ) -> None:
         self.store = store
         self.pace = pace
@@ -62,8 +62,8 @@ class Core:
         self._due_listeners: list[Callable[[Table], None]] = []
         self._save_timeout = save_timeout
         self._catch_grace = timedelta(seconds=catch_grace)
-        self._most_of_a_person = most_of_a_person
-        self._most_of_a_server = most_of_a_server
+        self._limits = limits
+        self._invitations = Invitations(limits.invitations)
         self._by_id: dict[int, Table] = {}
         self._by_channel: dict[int, Table] = {}
         self._next_id = 1

@@ -107,12 +107,12 @@ class Lobby(Core):
     def _may_open(self, guild_id: int, user_id: int) -> None:
         """Raise UserError where a person hosts, or a server has, as many tables as may be open at once."""
         here = [table for table in self._by_id.values() if table.guild_id == guild_id]
-        if len(here) >= self._most_of_a_server:
+        if len(here) >= self._limits.tables_of_a_server:
             raise UserError(Problem.TOO_MANY_TABLES_HERE)
         hosts = (
             table.state.seating.people[table.state.seating.host].user_id for table in self._by_id.values()
         )
-        if sum(host == user_id for host in hosts) >= self._most_of_a_person:
+        if sum(host == user_id for host in hosts) >= self._limits.tables_of_a_person:
             raise UserError(Problem.TOO_MANY_TABLES)
 
     async def _ask_whether_new(self, draft: Draft) -> None:
@@ -221,6 +221,8 @@ class Lobby(Core):
                 raise UserError(Problem.NOBODY_TO_INVITE)
             if len(before.seating.invited) + len(new) > MOST_INVITED:
                 raise UserError(Problem.MOST_INVITED, most=MOST_INVITED)
+            assert click.user_id is not None
+            self._invitations.count(click.user_id, len(new), click.now)
             draft.after.seating.invited += new
             draft.after.options = replace(before.options, invite_only=True)
         return draft.change

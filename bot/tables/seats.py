@@ -195,6 +195,8 @@ class Seats(Core):
             except UserError as error:
                 here = error.problem is Problem.ALREADY_SEATED
                 raise UserError(Problem.THEY_ARE_SEATED if here else Problem.THEY_HAVE_LEFT) from error
+            assert click.user_id is not None
+            self._invitations.count(click.user_id, 1, click.now)
             draft.after.seating.offers[seat] = person
             draft.after.seating.offered[seat] = state.seating.offered.get(seat, 0) + 1
         return draft.change

@@ -9,7 +9,7 @@ import pytest
 from bot.model.errors import Problem, UserError
 from bot.model.seating import Person
 from bot.store import Store
-from bot.tables import Options, Outages, Table, Tables
+from bot.tables import Limits, Options, Outages, Table, Tables
 from engine.actions import DEAL, Play
 from engine.cards import CARD_OF_CODE
 from engine.errors import IllegalAction
@@ -275,9 +275,7 @@ async def test_a_table_ended_before_its_first_finished_hand_is_recorded_nowhere(
 async def test_a_person_is_host_of_so_many_tables_and_a_server_has_so_many(
     store: Store, by: Somebody
 ) -> None:
-    tables = Tables(
-        store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0, most_of_a_person=2, most_of_a_server=3
-    )
+    tables = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0, limits=Limits(2, 3))
 
     def opening(user: int, channel: int, guild: int = GUILD) -> Awaitable[Table]:
         return tables.open_lobby(guild, channel, by(user), Options())
@@ -290,6 +288,33 @@ async def test_a_person_is_host_of_so_many_tables_and_a_server_has_so_many(
     await opening(3, 5, guild=GUILD + 1)
     await tables.cancel(first, by(1))
     await opening(3, 4)
+
+
+async def test_a_person_invites_so_many_people_in_ten_minutes_to_whatever_table(
+    store: Store, by: Somebody
+) -> None:
+    tables = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0, limits=Limits(invitations=10))
+
+    def invite(table: Table, first: int, number: int, wait: float = 1.0) -> Awaitable[object]:
+        people = [Person(user, f"user {user}") for user in range(first, first + number)]
+        return tables.invite(table, by(1, wait=wait), people)
+
+    one, other = [await tables.open_lobby(GUILD, channel, by(1), Options()) for channel in (1, 2)]
+    await invite(one, 50, 6)
+    await refused(Problem.INVITED_ENOUGH, invite(other, 60, 5))
+    assert other.state.seating.invited == ()
+    await invite(other, 60, 4)
+    await refused(Problem.INVITED_ENOUGH, invite(other, 70, 1, wait=590))
+    await invite(other, 70, 6, wait=10)
+    await refused(Problem.INVITED_ENOUGH, invite(one, 80, 5))
+
+
+async def test_an_offer_of_a_seat_is_an_invitation(store: Store, by: Somebody) -> None:
+    tables = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0, limits=Limits(invitations=1))
+    table = await playing(tables, by, 2, length=Length(hands=3))
+    await tables.offer(table, by(1), Person(8, "Dia"))
+    await refused(Problem.INVITED_ENOUGH, tables.offer(table, by(1), Person(9, "Eve")))
+    await tables.offer(table, by(2), Person(9, "Eve"))
 
 
 # --- who may do what

@@ -35,7 +35,13 @@ log = structlog.get_logger(__name__)
 PANEL_VERBS: Final = frozenset({Verb.PANEL, Verb.OPTION, Verb.THREAD})
 #: What is said above the panel; other problems are answered by a message of their own.
 _NOTED: Final = frozenset(
-    {Problem.SEATS_TAKEN, Problem.NOBODY_TO_INVITE, Problem.MOST_INVITED, Problem.NO_SUCH_CHOICE}
+    {
+        Problem.SEATS_TAKEN,
+        Problem.NOBODY_TO_INVITE,
+        Problem.MOST_INVITED,
+        Problem.INVITED_ENOUGH,
+        Problem.NO_SUCH_CHOICE,
+    }
 )
 #: The page of the server's panel that each setting is on; all others are on the page of the table.
 _SERVER_PAGES: Final = {

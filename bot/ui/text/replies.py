@@ -46,6 +46,9 @@ _PROBLEMS: Final = {
     Problem.SEATS_TAKEN: N_("More people than that are seated already."),
     Problem.BY_INVITATION: N_("This table is invite only. Ask the host, {host}, to invite you."),
     Problem.NOBODY_TO_INVITE: N_("Nobody was invited: they are here or invited already, or no people."),
+    Problem.INVITED_ENOUGH: N_(
+        "You have invited a lot of people in a short time. Please wait a few minutes before you invite more."
+    ),
     Problem.MOST_INVITED: N_("No more than {most} people can be invited to a table."),
     Problem.TERMS_STAND: N_("This match has begun, so its rules stand."),
     Problem.UNO_IS_CALLED: N_(
