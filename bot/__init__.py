@@ -72,6 +72,8 @@ def create_bot(
     refusals = Refusals(lambda: asyncio.get_running_loop().time())
     clock, guard = TableClock(tables, scheduler, outages), Guard(cooldowns, spoken, now, command_ids)
 
+    saves.listen(clock.save_settled)
+
     def make_parts(client: discord.Client) -> Parts:
         messages = Messages(
             Requests(client, refusals), tables, store, guild_settings, renderer, settings, scheduler

@@ -154,8 +154,13 @@ class Saves:
 
     def __init__(self) -> None:
         self._waiting: dict[asyncio.Future[bool], float] = {}
+        self._listeners: list[Callable[[], None]] = []
         #: Whether the last one that came to an end failed because of the machine.
         self.failing = False
+
+    def listen(self, listener: Callable[[], None]) -> None:
+        """Call a listener whenever a save has come to an end."""
+        self._listeners.append(listener)
 
     def watch(self, save: asyncio.Future[bool]) -> None:
         """Watch one to its end."""
@@ -176,6 +181,8 @@ class Saves:
         # A save that does not follow on what is stored is refused by the rules of the store, not by the disk.
         self.failing = error is not None and not isinstance(error, StaleVersion)
         SAVES.labels("saved" if error is None else "failed").inc()
+        for listener in self._listeners:
+            listener()
 
 
 class WatchedStore(Store):

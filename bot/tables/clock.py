@@ -5,6 +5,7 @@ docs/rules.md, The clock; Time-outs; Autopilot; Computer players.
 
 from __future__ import annotations
 
+import asyncio
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
@@ -18,7 +19,7 @@ from bot.model.errors import UserError
 from bot.model.state import State
 from bot.tables.core import LEAST_TIME, Core
 from bot.tables.draft import Change, Click, Draft, Table
-from bot.tables.outages import Kind, Outages, concerns
+from bot.tables.outages import SAVES, Kind, Outages, concerns
 from bot.tables.scheduler import RETRY, Scheduler
 from engine.actions import DEAL, SAY_UNO, TIME_OUT, Catch
 from engine.views import seat_view
@@ -30,6 +31,8 @@ SHORT: Final = timedelta(seconds=10)
 #: How long what came due while the bot was away waits after a start, and how far apart tables come due then.
 AFTER_START: Final = timedelta(seconds=60)
 SPREAD: Final = timedelta(milliseconds=200)
+#: How long after a save that failed another is tried, to see whether they work again.
+PROBE: Final = timedelta(seconds=5)
 #: How far apart tables go on after an outage.
 RESUME_SPREAD: Final = timedelta(milliseconds=5)
 
@@ -143,6 +146,9 @@ class TableClock:
     def __init__(self, tables: Clock, scheduler: Scheduler, outages: Outages) -> None:
         self._tables = tables
         self._scheduler = scheduler
+        self._outages = outages
+        # The tables whose clock is still to be put right, and since when it has stood.
+        self._standing: dict[int, datetime] = {}
         outages.listen(self._over)
         tables.listen(lambda change: self._wait(change.table))
         tables.when_due_changes(self._wait)
@@ -171,15 +177,41 @@ class TableClock:
             # What has come due meanwhile waits until the table's clock has been put right.
             self._scheduler.at(("table", table.id), None, partial(self._tick, table))
             when = self._scheduler.now() + nth * RESUME_SPREAD
-            self._scheduler.at(("resume", table.id), when, partial(self._resume, table, since))
+            self._standing[table.id] = min(since, self._standing.get(table.id, since))
+            self._scheduler.at(("resume", table.id), when, partial(self._resume, table))
 
-    async def _resume(self, table: Table, since: datetime, now: datetime) -> None:
+    async def _resume(self, table: Table, now: datetime) -> None:
+        since = self._standing.get(table.id, now)
         try:
             if await self._tables.resume_after(table, since, now) is None:
                 self._wait(table, overdue_until=now + RETRY)
         except UserError as error:
             log.warning("clock_not_resumed", table=table.id, problem=error.problem.value)
-            self._scheduler.at(("resume", table.id), now + RETRY, partial(self._resume, table, since))
+            self._scheduler.at(("resume", table.id), now + RETRY, partial(self._resume, table))
+        else:
+            # Another outage may have begun; at its end the clock has stood since the first.
+            if not self._outages.stop_play(table.guild_id):
+                self._standing.pop(table.id, None)
+
+    # --- saves that fail
+
+    def save_settled(self) -> None:
+        """Stop all clocks once nothing can be saved, until something is; called after each save."""
+        now = self._scheduler.now()
+        failing = self._tables.store.problem is not None
+        if failing:
+            self._outages.begin(SAVES, now)
+        else:
+            self._outages.end(SAVES)
+        self._scheduler.at(("saves",), now + PROBE if failing else None, self._probe)
+
+    async def _probe(self, now: datetime) -> None:
+        """Save nothing, to see whether that works again."""
+        beat = self._tables.store.beat()
+        await asyncio.wait([beat])
+        if not beat.cancelled():
+            beat.exception()  # the store remembers why
+            self.save_settled()
 
     async def _tick(self, table: Table, now: datetime) -> None:
         retry: datetime | None = None

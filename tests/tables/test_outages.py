@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 
+from bot import metrics
 from bot.model.agenda import Due
+from bot.model.errors import Problem
 from bot.store import Store
 from bot.tables import Outages, Scheduler, Table, TableClock, Tables
 from bot.tables.outages import SAVES, concerns, server, shard
-from tests.tables.sitting import GUILD, PACE, Somebody, playing, put
+from tests.tables.sitting import GUILD, PACE, Somebody, playing, put, refused
 
 MINUTE = timedelta(minutes=1)
 
@@ -95,13 +98,7 @@ async def test_a_pause_goes_on(tables: Tables, by: Somebody) -> None:
 async def test_the_end_of_an_outage_lets_every_table_of_it_go_on(
     tables: Tables, by: Somebody, outages: Outages
 ) -> None:
-    class Now:
-        time = by.now
-
-        def __call__(self) -> datetime:
-            return self.time
-
-    now = Now()
+    now = Now(by.now)
     scheduler = Scheduler(now)
     TableClock(tables, scheduler, outages)
     table = await waiting(tables, by)
@@ -112,6 +109,70 @@ async def test_the_end_of_an_outage_lets_every_table_of_it_go_on(
     outages.end(shard(0, 1))
     await asyncio.wait_for(changed.wait(), 10)
     assert table.due == (now.time + MINUTE, Due.TIME_OUT)
+    await scheduler.close(1)
+
+
+class Now:
+    def __init__(self, time: datetime) -> None:
+        self.time = time
+
+    def __call__(self) -> datetime:
+        return self.time
+
+
+async def test_saves_that_fail_stop_all_clocks_until_they_work_again(
+    store: Store, tmp_path: Path, by: Somebody, outages: Outages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*args: object) -> None:
+        raise OSError("disk I/O error")
+
+    monkeypatch.setattr("bot.tables.clock.PROBE", timedelta(seconds=0.01))
+    saves, now = metrics.Saves(), Now(by.now)
+    watched = metrics.WatchedStore(f"sqlite+aiosqlite:///{tmp_path / 'tables.db'}", saves)
+    tables, scheduler = Tables(watched, PACE, outages, save_timeout=60.0, catch_grace=2.0), Scheduler(now)
+    saves.listen(TableClock(tables, scheduler, outages).save_settled)
+    table = await waiting(tables, by)
+    assert table.due is not None
+    now.time = table.due[0]
+    with monkeypatch.context() as disk:
+        disk.setattr("bot.store.writer.write_batch", broken)
+        await refused(Problem.NOT_SAVED, tables.tick(table, now.time))
+        await asyncio.sleep(0)
+        assert outages.stop_play(GUILD)
+        assert await tables.tick(table, now.time) is None
+        # It is tried again and again, and still fails.
+        probed = watched.problem
+        now.time += timedelta(hours=1)
+        await asyncio.sleep(0.1)
+        assert outages.stop_play(GUILD)
+        assert probed == watched.problem
+    changed = asyncio.Event()
+    tables.listen(lambda change: changed.set())
+    now.time += timedelta(seconds=1)
+    await asyncio.wait_for(changed.wait(), 10)
+    assert outages.lasting() == 0
+    assert table.due == (now.time + MINUTE, Due.TIME_OUT)
+    await scheduler.close(1)
+    await watched.close()
+
+
+async def test_a_clock_stands_since_the_first_of_two_outages(
+    tables: Tables, by: Somebody, outages: Outages
+) -> None:
+    now = Now(by.now)
+    scheduler = Scheduler(now)
+    TableClock(tables, scheduler, outages)
+    table = await waiting(tables, by)
+    due, now.time = table.due, by.now
+    assert due is not None
+    for _ in range(2):
+        outages.begin(SAVES, now.time)
+        now.time += timedelta(seconds=4)
+        outages.end(SAVES)  # the next one begins before the table's turn has come
+    changed = asyncio.Event()
+    tables.listen(lambda change: changed.set())
+    await asyncio.wait_for(changed.wait(), 10)
+    assert table.due == (due[0] + timedelta(seconds=8), Due.TIME_OUT)
     await scheduler.close(1)
 
 
