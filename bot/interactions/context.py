@@ -78,7 +78,7 @@ class TableContext(Context):
             message_id=message_id,
             channel_id=self.channel_id,
             locale=self.text.key,
-            issued_at=self.interaction.created_at,
+            issued_at=self.now,
         )
 
 

@@ -41,6 +41,9 @@ log = structlog.get_logger(__name__)
 
 #: How long a new hand waits for the table to be posted above it, in seconds.
 TABLE_FIRST: Final = 1.0
+#: A token is saved again if the one saved for the same hand is so much older: a press of a card is then one
+#: commit, that of the move, and a hand is reached after a sudden stop all the same.
+SAVED_AGAIN: Final = timedelta(seconds=60)
 _GONE: Final = (BAD_TOKEN, UNKNOWN_WEBHOOK, UNKNOWN_MESSAGE)
 
 
@@ -48,12 +51,18 @@ class Hands(Notices):
     """The hands of all players."""
 
     def holds(
-        self, table: Table, token: HandToken, hand: RenderedHand | None, aside: Step | Log | None = None
+        self,
+        table: Table,
+        token: HandToken,
+        hand: RenderedHand | None,
+        aside: Step | Log | None = None,
+        *,
+        saved: bool = False,
     ) -> None:
         """Remember the token through which a hand is reached, what the hand shows, and what hides its cards.
 
         Call this after its interaction was answered. Before that the token reaches nothing, and the hand of
-        the previous token would be lost.
+        the previous token would be lost. `saved` is whether it was saved with what the interaction changed.
         """
         tracked = self._tracked(table)
         old, tracked.hands[token.user_id] = tracked.hands.get(token.user_id), token
@@ -66,8 +75,22 @@ class Hands(Notices):
             tracked.asides.pop(token.user_id, None)
             if aside is not None:
                 tracked.asides[token.user_id] = aside
-        _ = self._submit(Save(tokens=(token,)))
+        if saved:
+            tracked.saved[token.user_id] = token
+        elif not _serves(tracked.saved.get(token.user_id), token):
+            self._save_tokens(tracked, [token])
         self._plan_calls(table)
+
+    def _save_tokens(self, tracked: Tracked, tokens: list[HandToken]) -> None:
+        tracked.saved.update({token.user_id: token for token in tokens})
+        _ = self._submit(Save(tokens=tuple(tokens)))
+
+    def _save_newest_tokens(self) -> None:
+        """Save all tokens that are newer than the saved ones, before the bot stops."""
+        for tracked in self._all.values():
+            newer = [token for user, token in tracked.hands.items() if tracked.saved.get(user) is not token]
+            if newer:
+                self._save_tokens(tracked, newer)
 
     def speak(self, user_id: int, locale: str) -> None:
         """Refresh the hands of somebody in another language from now on."""
@@ -260,6 +283,15 @@ class Hands(Notices):
             self._leave_behind(self._all[token.table_id], message.id)
             return None
         return message.id
+
+
+def _serves(saved: HandToken | None, token: HandToken) -> bool:
+    """Whether a hand is still reached by a saved token, so that the newer one need not be saved yet."""
+    return (
+        saved is not None
+        and (saved.message_id, saved.locale) == (token.message_id, token.locale)
+        and token.issued_at - saved.issued_at < SAVED_AGAIN
+    )
 
 
 def _stirred(change: Change) -> set[int]:

@@ -86,7 +86,7 @@ class Messages(Posting):
                 else:
                     tracked.leftovers[screen.message_id] = screen.channel_id
             for token in tokens.get(table.id, ()):
-                tracked.hands[token.user_id] = token
+                tracked.hands[token.user_id] = tracked.saved[token.user_id] = token
         for nth, table in enumerate(self._tables.live()):
             overdue_until = self._now() + AFTER_START + nth * SPREAD
             self._plan_calls(table, overdue_until=overdue_until)
@@ -189,6 +189,7 @@ class Messages(Posting):
         for task in late:
             task.cancel()
         await asyncio.gather(*late, return_exceptions=True)
+        self._save_newest_tokens()
 
     # --- the worker
 

@@ -116,7 +116,8 @@ class Tracked:
     the next try waits until `retry_at`; `refusal` is set while Discord does not let the bot. `pending` is
     whether the database knows that the newest state may not be on screen.
 
-    Hands: the newest token of each user in `hands`, what each shows in `rendered_hands`, those `stale`, and
+    Hands: the newest token of each user in `hands`, the last one saved in `saved`, what each shows in
+    `rendered_hands`, those `stale`, and
     in `asides` the panel that hides somebody's cards.
     `unreached` are users who could not be sent a new hand and are not called yet. `called` is the decision
     somebody was called to by that.
@@ -154,6 +155,7 @@ class Tracked:
     rendering: asyncio.Task[None] | None = None
 
     hands: dict[int, HandToken] = field(default_factory=dict)
+    saved: dict[int, HandToken] = field(default_factory=dict)
     rendered_hands: dict[int, RenderedHand] = field(default_factory=dict)
     asides: dict[int, Step | Log] = field(default_factory=dict)
     stale: dict[int, StaleHand] = field(default_factory=dict)

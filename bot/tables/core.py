@@ -220,6 +220,7 @@ class Core:
                 None if due is None else due[0],
             ),
             seats=self._seats(table, before, after),
+            tokens=() if click.token is None else (click.token,),
             log=tuple(draft.moves),
             hands=tuple(hand for hand in ended if hand is not None),
             match=results.finished_match(after) if after.ended else None,

@@ -49,7 +49,7 @@ SEAT_NAMES: Final = tuple(seat_name(seat) for seat in range(MOST_SEATS))
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """Who asked for something, when, by which interaction; `token` lets their hand be drawn again."""
+    """Who asked for something, when, by which interaction; `token`, if any, is saved with it."""
 
     interaction_id: int | None
     user_id: int | None

@@ -3,16 +3,17 @@
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
 from contextlib import closing
 from typing import Any
 
 import pytest
+from sqlalchemy import event
 
 from bot.ui.kit.custom_ids import Verb
 from engine.rules import RuleSet
 from tests.discord.clicking import Room
-from tests.discord.playing import NAMES, bot_of, is_hand, open_lobby, seat
+from tests.discord.playing import NAMES, Table, bot_of, is_hand, open_lobby, seat
 from tests.discord.slow_disk import Asked, SlowDisk, command, press
 from tests.discord.test_settings import manager_of
 
@@ -419,3 +420,31 @@ async def test_another_process_that_holds_the_database_leaves_nobody_unanswered(
     assert (
         await room.command(ann, "uno notify", when="never")
     ).text == "You will not be called. The clock still runs."
+
+
+async def test_a_move_and_a_join_are_one_commit_each(room: Room) -> None:
+    ann, bob, cleo = room.members("Ann", "Bob", "Cleo")
+    lobby = await open_lobby(room, ann, turn_time="off")
+    commits: list[object] = []
+    event.listen(bot_of(room).store._writer._engine.sync_engine, "commit", commits.append)
+    for member in (bob, cleo):
+        commits.clear()
+        await room.click(member, lobby, "Join")
+        assert len(commits) == 1
+    await room.click(ann, room.look(lobby), "Start")
+    table = Table(room, [ann, bob, cleo])
+    await table.arrange(*[["R5", "R6", "G1", "G2"]] * 3)
+    for member in (ann, bob, cleo):
+        commits.clear()
+        await table.press(member, "Red 5")
+        assert len(commits) == 1
+
+
+async def test_a_stop_saves_the_newest_tokens(room: Room, restart: Callable[..., Awaitable[None]]) -> None:
+    table = await seat(room, 2, turn_time="off")
+    ann = table.members[0]
+    await table.arrange(*[["R5", "R6", "G1", "G2"]] * 2)
+    await table.press(ann, "Red 5")
+    newest = bot_of(room).messages._all[table.live.id].hands[ann.id]
+    await restart()
+    assert bot_of(room).messages._all[table.live.id].hands[ann.id] == newest

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final
 
@@ -250,7 +251,11 @@ class Components:
         table, answer = context.table, context.answer
         if not context.on_private:
             answer.defer_by(functools.partial(self._show_lobby_meanwhile, context))
-        change = await self._lobby[context.custom_id.verb](table, context.click)
+        click = context.click
+        if context.custom_id.verb is Verb.JOIN:
+            # Nobody who comes has a hand yet that an earlier token reaches.
+            click = replace(click, token=context.pressed_token)
+        change = await self._lobby[context.custom_id.verb](table, click)
         if context.on_private:
             await answer.update(replies.plain(replies.in_at_the_next_hand(context.text)))
         elif not answer.responded:
@@ -269,7 +274,8 @@ class Components:
 
     def _reach_hand(self, context: ComponentContext) -> None:
         if context.custom_id.verb in (Verb.JOIN, Verb.START):
-            self._services.messages.holds(context.table, context.pressed_token, None)
+            saved = context.custom_id.verb is Verb.JOIN
+            self._services.messages.holds(context.table, context.pressed_token, None, saved=saved)
 
     async def _turn_away(self, context: ComponentContext) -> None:
         """Answer somebody who does not play, with a seat at the next hand if there is one."""

@@ -86,7 +86,8 @@ class Rematches:
             raise UserError(Problem.MOVED, link=f"<#{table.channel_id}>")
         at_table = TableContext.of(context, table)
         with answered_first(self._services, at_table):
-            change = await self._tables.join(table, context.click)
+            token = at_table.hand_token()
+            change = await self._tables.join(table, replace(context.click, token=token))
             after = change.after
             if after.match is None:
                 host = safe_name(after.seating.people[after.seating.host].name)
@@ -94,4 +95,4 @@ class Rematches:
             else:
                 sentence = replies.in_at_the_next_hand(context.text)
             await context.answer.send(sentence)
-            self._services.messages.holds(table, at_table.hand_token(), None)
+            self._services.messages.holds(table, token, None, saved=True)
