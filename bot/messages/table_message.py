@@ -163,6 +163,10 @@ class Messages(Posting):
                 tracked.retry_at = when
                 self._plan_retry(tracked)
 
+    def point_to(self, table: Table, message_id: int, channel_id: int) -> None:
+        """Let a message in another channel say for certain where a table is."""
+        self._leave_behind(self._tracked(table), message_id, channel_id)
+
     def permissions_changed(self, guild_id: int) -> None:
         """Try the tables of a server again that could not be shown, if something has changed there."""
         for tracked in list(self._all.values()):

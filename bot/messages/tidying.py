@@ -100,5 +100,5 @@ class Tidying(Tracker):
             return
         link = f"<#{tracked.table.channel_id}>"
         text = text_for(tracked.table.state.options.locale)
-        edit = message.edit(view=replies.plain(replies.lobby_is_in(text, link)))
+        edit = message.edit(content=None, view=replies.plain(replies.lobby_is_in(text, link)))
         _ = await self._requests.make("pointer", edit, within=within(failing))

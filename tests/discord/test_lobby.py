@@ -465,3 +465,13 @@ async def test_a_lobby_outlives_a_restart(room: Room, restart) -> None:
     await room.click(ann, lobby, "Start")
     table = Table(room, [ann, bob, cleo])
     assert all(table.hand(member).has("More") for member in table.members)
+
+
+async def test_the_pointer_to_a_thread_is_told_in_the_end(room: Room) -> None:
+    (ann,) = room.members("Ann")
+    room.simulation.inject_error("PATCH", "/webhooks/*/messages/@original", status=404, code=10015, times=1)
+    await room.command(ann, "uno start", thread=True)
+    (thread,) = room.channel.threads
+    (line,) = room.screens()
+    assert f"<#{thread.id}>" in line.text
+    assert "Opening a lobby" not in line.text

@@ -158,6 +158,7 @@ class Stress:
         await asyncio.sleep(seating.dice.uniform(0, 4 * self.think))
         room, (host, *others) = seating.room, seating.people
         await room.command(host, "uno start", turn_time="off")
+        await room.until(room.table, "the lobby")  # the answer may have been a deferral
         for member in others:
             await room.click(member, room.table(), "Join")
         await room.click(host, room.table(), "Start")

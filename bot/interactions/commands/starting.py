@@ -19,7 +19,7 @@ from bot.interactions.showing import show_lobby
 from bot.interactions.spoken import of_server
 from bot.messages.requests import FAILURES
 from bot.model.errors import Problem, UserError
-from bot.tables import Options
+from bot.tables import Options, Table
 from bot.ui.text import replies
 from bot.ui.text.translation import text_for
 
@@ -67,16 +67,20 @@ class Starting:
         public = text_for(options.locale)
         message_id = await context.answer.send(replies.lobby_opens(public), public=True)
         try:
-            link = await self._open_thread(context, message_id, options, levels)
+            table, link = await self._open_thread(context, message_id, options, levels)
         except UserError as error:
             await context.answer.replace(replies.problem(public, error.problem, **error.values))
             return
-        await context.answer.replace(replies.lobby_is_in(public, link))
+        try:
+            await context.answer.replace(replies.lobby_is_in(public, link))
+        except FAILURES as error:
+            log.info("pointer_not_sent", table=table.id, problem=str(error))
+            self._services.messages.point_to(table, message_id, context.channel_id)
 
     async def _open_thread(
         self, context: Context, message_id: int, options: Options, levels: Sequence[str]
-    ) -> str:
-        """Open a lobby in the thread of a message; returns a mention of the thread, raises UserError."""
+    ) -> tuple[Table, str]:
+        """Open a lobby in the thread of a message; returns it and a mention of the thread, raises UserError."""
         table = await self._tables.open_lobby(context.guild_id, message_id, context.click, options, levels)
         name = replies.thread_name(text_for(options.locale), context.member.display_name)
         channel = context.interaction.channel
@@ -90,4 +94,4 @@ class Starting:
                 log.warning("thread_not_made", problem=str(error))
                 await self._tables.vanished(table, context.click)
                 raise UserError(Problem.NO_THREAD_MADE) from error
-            return made.mention
+            return table, made.mention
