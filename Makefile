@@ -8,13 +8,13 @@ ARGS   ?=
 
 VENV := .venv
 # What needs no Discord, real or simulated.
-QUICK := $(wildcard $(addprefix tests/,engine model store tables ui))
+QUICK := $(wildcard $(addprefix tests/,engine model store tables tallies ui))
 RUN  := $(VENV)/bin/python
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play run test test-quick check coverage lint test-browser playouts kills stress faults rehearsal memory mutants strength bench messages catalogues language architecture requirements clean
+.PHONY: help play run test test-quick check coverage lint test-browser playouts kills stress faults rehearsal memory mutants ratings boards strength bench messages catalogues language architecture requirements clean
 
 help: ## List what can be asked for
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-13s %s\n", $$1, $$2 }'
@@ -64,6 +64,12 @@ memory: $(VENV)/.dev ## Keep what a release leaves behind for later ones to open
 
 mutants: $(VENV)/.mutants ## Put 200 small faults into the code, one at a time, and see which the tests notice; takes long
 	$(RUN) -m tests.mutants $(ARGS)
+
+ratings: $(VENV)/.dev ## Measure whether the rating puts players of known strength in the right order; takes minutes
+	$(RUN) -m benchmarks.ratings $(ARGS)
+
+boards: $(VENV)/.dev ## Measure a page of a leaderboard with 10,000 members beside 5,000 servers; takes minutes
+	$(RUN) -m benchmarks.boards $(ARGS)
 
 strength: $(VENV)/.dev ## Play the computer players against each other and measure how strong they are
 	$(RUN) -m tests.engine.strength $(ARGS)

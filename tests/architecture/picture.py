@@ -23,6 +23,7 @@ CAPTIONS: Final = {
     "bot.logs": "where log lines go",
     "bot.clock": "the time the bot goes by",
     "bot.metrics": "figures for Prometheus",
+    "bot.tallies": "what results add up to: pure",
     "bot.store": "the database: one writer, readers",
     "bot.model": "one table, one server: pure",
     "bot.tables": "live tables, the scheduler",
