@@ -70,7 +70,8 @@ class LogRecord:
 class HandScore:
     """The result of a hand for one seat: the points scored, and the codes of the cards left.
 
-    A computer player has no user id. `ranked` is whether the score counts for the leaderboard.
+    A computer player has no user id. `ranked` is whether the score counts for the leaderboard. `facts` are
+    what the seat did (`bot.model.facts`), None while that is not worked out.
     """
 
     user_id: int | None
@@ -79,6 +80,7 @@ class HandScore:
     cards: tuple[str, ...]
     won: bool
     ranked: bool = True
+    facts: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,7 @@ class FinishedHand:
 class MatchStanding:
     """The result of a match for one seat; a computer player has no user id.
 
-    `removed` is whether others took them out of the match.
+    `removed` is whether others took them out of the match, `ranked` whether it counts for the leaderboard.
     """
 
     user_id: int | None
@@ -106,6 +108,7 @@ class MatchStanding:
     hands_won: int
     outcome: str
     removed: bool = False
+    ranked: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,15 +183,63 @@ class StoredTable:
 
 
 @dataclass(frozen=True, slots=True)
-class LeaderRow:
-    """A line of a server's leaderboard; `name` is the last one known, "" if there never was one."""
+class BoardLine:
+    """A person's line of a leaderboard; `name` is the last one known, "" if there never was one.
 
-    rank: int
+    `rank` is None for a reader who does not stand on the board. `others` is how many different people they
+    have met on the server, `average` the points a hand in millionths, `skill` the lower bound of what is
+    believed of them; None where that is not known. `settled` is whether enough is known of their skill, and
+    lately.
+    """
+
+    rank: int | None
     user_id: int
     name: str
     points: int
     hands_won: int
-    hands_played: int
+    hands: int
+    matches: int = 0
+    matches_won: int = 0
+    forfeits: int = 0
+    others: int = 0
+    average: int | None = None
+    skill: int | None = None
+    settled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A page of a leaderboard.
+
+    `own` is the reader's line, on this page or not; None if they have no results in this period. `more` is
+    whether lines follow, `earlier` whether lines come before. `others_needed` is how many different people
+    somebody has to have met to stand on it.
+    """
+
+    lines: tuple[BoardLine, ...]
+    own: BoardLine | None = None
+    more: bool = False
+    earlier: bool = False
+    others_needed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadHand:
+    """A finished hand of which it is not known what each seat did; its moves are in the log."""
+
+    table_id: int
+    hand_no: int
+    scenario: dict[str, Any] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFacts:
+    """What a seat did in a finished hand, worked out later than the hand was saved."""
+
+    table_id: int
+    hand_no: int
+    seat: int
+    facts: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,7 +251,8 @@ class Save:
     values by key, `nudges`, `cards` and `languages` wishes by user id (None: no language), `guild_settings`
     JSON objects by guild id ({}: the defaults). `tidy_at` removes what nobody needs any more by then. `left`
     are servers that the bot is no longer on, with when that was seen, `back` those it is on again;
-    `forget_at` deletes a part of what is kept of one that removed it long before.
+    `forget_at` deletes a part of what is kept of one that removed it long before. `seat_facts` are of hands
+    saved before, and `asleep_at` lets those who had not played for long by then stand below the others.
     """
 
     table: TableRecord | None = None
@@ -220,6 +272,8 @@ class Save:
     left: dict[int, datetime] = field(default_factory=dict)
     back: frozenset[int] = frozenset()
     forget_at: datetime | None = None
+    seat_facts: tuple[SeatFacts, ...] = ()
+    asleep_at: datetime | None = None
 
     def __post_init__(self) -> None:
         """Raise ValueError for parts of a table without the table."""

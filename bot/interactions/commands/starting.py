@@ -80,7 +80,7 @@ class Starting:
     async def _open_thread(
         self, context: Context, message_id: int, options: Options, levels: Sequence[str]
     ) -> tuple[Table, str]:
-        """Open a lobby in the thread of a message; returns it and a mention of the thread, raises UserError."""
+        """Open a lobby in the thread of a message; return it and the thread's mention, or raise UserError."""
         table = await self._tables.open_lobby(context.guild_id, message_id, context.click, options, levels)
         name = replies.thread_name(text_for(options.locale), context.member.display_name)
         channel = context.interaction.channel
