@@ -40,6 +40,8 @@ STOP_WITHIN = 4.0
 LOST = 7
 #: How often the database is tidied, in seconds.
 TIDY_EVERY = 60.0
+#: How often those who have not played for long are looked for, in seconds.
+SLEEP_EVERY = 86_400.0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -182,7 +184,7 @@ async def _done_before(end: asyncio.Event, work: Coroutine[Any, Any, None]) -> b
 
 async def _keep(bot: Lastlap) -> None:
     """Keep the database as this process's own, and in order."""
-    loop, tidy_at = asyncio.get_running_loop(), 0.0
+    loop, tidy_at, sleep_at = asyncio.get_running_loop(), 0.0, 0.0
     while True:
         with contextlib.suppress(StoreError):
             await bot.store.beat()
@@ -190,6 +192,9 @@ async def _keep(bot: Lastlap) -> None:
                 await bot.store.tidy(bot.now())
                 await bot.forget_departed()
                 tidy_at = loop.time() + TIDY_EVERY
+            if loop.time() >= sleep_at:
+                await bot.store.put_to_sleep(bot.now())
+                sleep_at = loop.time() + SLEEP_EVERY
         await asyncio.sleep(BEAT)
 
 

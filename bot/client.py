@@ -25,6 +25,7 @@ from bot.model.errors import Problem, UserError
 from bot.settings import Settings
 from bot.store import StoreError, migrate
 from bot.tables import Click, Outages, Scheduler, Table, TableClock, outages
+from bot.tables.past import keep_missing_facts
 from bot.ui.kit.emoji import upload
 from bot.ui.text import replies
 from bot.ui.text.translation import text_for
@@ -88,6 +89,7 @@ class Lastlap(discord.AutoShardedClient):
         self.tree = CommandTree(self, parts.guard)
         self.tree.add_command(UnoCommands(services))
         self._uploading: asyncio.Task[Any] | None = None
+        self._looking_back: asyncio.Task[Any] | None = None
         self._answering: set[asyncio.Task[None]] = set()
         self._broken: list[Table] = []
         self._caught_up = False
@@ -114,6 +116,9 @@ class Lastlap(discord.AutoShardedClient):
         # The game needs no picture, and the first upload of all takes a minute on Discord.
         self._uploading = asyncio.create_task(
             upload(self, self.renderer.emojis), name="upload of the pictures"
+        )
+        self._looking_back = asyncio.create_task(
+            keep_missing_facts(self.store), name="facts of hands of earlier releases"
         )
         log.info("ready", tables=len(list(self.tables.live())))
 
@@ -279,8 +284,9 @@ class Lastlap(discord.AutoShardedClient):
         """Let nothing more in, finish what is being answered, saved and rendered, then go."""
         if self.is_closed():
             return
-        if self._uploading is not None:
-            self._uploading.cancel()
+        for task in (self._uploading, self._looking_back):
+            if task is not None:
+                task.cancel()
         await self._hang_up()
         await asyncio.gather(
             self._parts.guard.all_answered(within=ANSWER_WITHIN),

@@ -97,8 +97,8 @@ def finished_hand(state: State) -> FinishedHand | None:
 def finished_match(state: State) -> FinishedMatch | None:
     """Describe the match of a table that has ended; None where it is recorded nowhere.
 
-    It is ranked where two people at least took part for whom it counts, unless somebody who removed a player
-    has won it (docs/rules.md, What counts; Removing somebody).
+    It is ranked for people who won, lost or forfeited it, unless one person played it alone, or it was won by
+    somebody who removed a player in it (docs/rules.md, What counts; Removing somebody).
     """
     match = state.match
     if match is None or not is_recorded(state):
@@ -113,12 +113,12 @@ def finished_match(state: State) -> FinishedMatch | None:
         return "lost" if match.winners is not None else "none"
 
     people = state.seating.people
+    outcomes = [outcome(seat) for seat in range(len(match.scores))]
     counted = [
-        seat
-        for seat in range(len(match.scores))
-        if people[seat].user_id is not None and outcome(seat) != "left"
+        seat for seat, how in enumerate(outcomes) if people[seat].user_id is not None and how != "left"
     ]
     earned = not any(people[seat].user_id in state.removals.removers for seat in winners)
+    ranked = {seat for seat in counted if len(counted) > 1 and earned and outcomes[seat] != "none"}
     return FinishedMatch(
         ended=state.ended or Ending.WON,
         options=state.options.written(),
@@ -130,8 +130,9 @@ def finished_match(state: State) -> FinishedMatch | None:
                 seat=seat,
                 points=match.scores[seat],
                 hands_won=state.hands_won[seat],
-                outcome=outcome(seat),
+                outcome=outcomes[seat],
                 removed=seat in state.removals.seats,
+                ranked=seat in ranked,
             )
             for seat, person in enumerate(people[: len(match.scores)])
         ),

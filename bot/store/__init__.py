@@ -6,25 +6,30 @@ from bot.store.follow import Follower
 from bot.store.migration import migrate
 from bot.store.owner import BEAT, Owner
 from bot.store.records import (
+    Board,
+    BoardLine,
     FinishedHand,
     FinishedMatch,
     HandScore,
     HandToken,
-    LeaderRow,
     LiveTable,
     LogRecord,
     MatchStanding,
     PlayedMatch,
     Save,
     ScreenRecord,
+    SeatFacts,
     SeatRecord,
     StoredTable,
     TableRecord,
+    UnreadHand,
 )
 from bot.store.store import Store
 
 __all__ = [
     "BEAT",
+    "Board",
+    "BoardLine",
     "Contents",
     "FileLost",
     "FinishedHand",
@@ -32,7 +37,6 @@ __all__ = [
     "Follower",
     "HandScore",
     "HandToken",
-    "LeaderRow",
     "LiveTable",
     "LogRecord",
     "MatchStanding",
@@ -43,6 +47,7 @@ __all__ = [
     "Restored",
     "Save",
     "ScreenRecord",
+    "SeatFacts",
     "SeatRecord",
     "StaleVersion",
     "Store",
@@ -50,6 +55,7 @@ __all__ = [
     "StoredTable",
     "TableRecord",
     "Uncertain",
+    "UnreadHand",
     "backup",
     "migrate",
     "restore",

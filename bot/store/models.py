@@ -16,6 +16,7 @@ from sqlalchemy import (
     Column,
     DateTime,
     Dialect,
+    Float,
     ForeignKey,
     ForeignKeyConstraint,
     Index,
@@ -132,6 +133,9 @@ hands = Table(
     Column("winner_user_id", BigInteger),
     Column("points", Integer, nullable=False),
     Column("scenario", JSON, nullable=False),
+    # The day in the server's time zone and the season of the server, both fixed when the hand ends.
+    Column("day", String, nullable=False),
+    Column("season", Integer, nullable=False),
 )
 
 #: The server is repeated in each score, because the leaderboard reads only these.
@@ -147,8 +151,11 @@ hand_scores = Table(
     Column("points", Integer, nullable=False),
     Column("won", Boolean, nullable=False),
     Column("cards", JSON, nullable=False),
+    # What the seat did; NULL until it is worked out.
+    Column("facts", JSON(none_as_null=True)),
     _of_hand(),
     Index(None, "guild_id", "user_id"),
+    Index("ix_hand_scores_without_facts", "table_id", "hand_no", sqlite_where=text("facts IS NULL")),
 )
 
 matches = Table(
@@ -161,6 +168,9 @@ matches = Table(
     Column("terms", JSON, nullable=False),
     Column("host_user_id", BigInteger),
     Column("ranked", Boolean, nullable=False),
+    Column("day", String, nullable=False),
+    Column("season", Integer, nullable=False),
+    Index(None, "guild_id", "ended_at"),
 )
 
 match_players = Table(
@@ -173,7 +183,86 @@ match_players = Table(
     Column("hands_won", Integer, nullable=False),
     Column("outcome", String, nullable=False),
     Column("removed", Boolean, nullable=False),
+    Column("ranked", Boolean, nullable=False),
     Index(None, "user_id"),
+)
+
+#: A server's seasons; the one that is not closed is on. One without a row has not had a result yet.
+seasons = Table(
+    "seasons",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("began_at", UtcTime, nullable=False),
+    Column("closed_at", UtcTime),
+)
+
+
+def _board(name: str, *order: str) -> Index:
+    """Return what a leaderboard is read from, backwards: the best first, equal ones by user id."""
+    return Index(f"ix_tallies_by_{name}", "guild_id", "period", *order, "user_id", "others")
+
+
+#: The ranked results of a person on a server in a period: the sum of what the other tables hold.
+tallies = Table(
+    "tallies",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True),
+    Column("period", String, primary_key=True),
+    Column("user_id", BigInteger, primary_key=True),
+    Column("hands", Integer, nullable=False),
+    Column("hands_won", Integer, nullable=False),
+    Column("points", Integer, nullable=False),
+    Column("matches", Integer, nullable=False),
+    Column("matches_won", Integer, nullable=False),
+    Column("forfeits", Integer, nullable=False),
+    Column("others", Integer, nullable=False),
+    Column("win_bound", Integer, nullable=False),
+    Column("average", Integer),
+    Column("mu", Float),
+    Column("sigma", Float),
+    Column("rated_at", UtcTime),
+    Column("settled", Boolean, nullable=False),
+    Column("skill", Integer),
+    _board("points", "points", "hands_won"),
+    _board("hands", "hands_won", "points"),
+    _board("matches", "matches_won", "points"),
+    _board("rate", "win_bound", "hands"),
+    _board("average", "average", "hands"),
+    _board("skill", "settled", "skill"),
+    Index("ix_tallies_settled", "rated_at", sqlite_where=text("settled")),
+    sqlite_with_rowid=False,
+)
+
+#: What a person has played with another on a server: ranked hands, those that the other won, and how many
+#: rated matches on the day of the last one.
+meetings = Table(
+    "meetings",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True),
+    Column("user_id", BigInteger, primary_key=True),
+    Column("other_id", BigInteger, primary_key=True),
+    Column("hands", Integer, nullable=False),
+    Column("lost", Integer, nullable=False),
+    Column("day", String, nullable=False),
+    Column("matches", Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+#: How each match changed the skill of a person, for all time and for the season.
+skill_changes = Table(
+    "skill_changes",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True),
+    Column("period", String, primary_key=True),
+    Column("user_id", BigInteger, primary_key=True),
+    Column("table_id", Integer, ForeignKey("matches.table_id"), primary_key=True),
+    Column("mu_before", Float, nullable=False),
+    Column("sigma_before", Float, nullable=False),
+    Column("mu", Float, nullable=False),
+    Column("sigma", Float, nullable=False),
+    Index(None, "table_id"),
+    sqlite_with_rowid=False,
 )
 
 #: Interaction tokens, removed when they are too old to be used.

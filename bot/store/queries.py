@@ -12,13 +12,13 @@ from sqlalchemy import ColumnElement, Select, Table, and_, func, select, union
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.store import models
+from bot.store.boards import Boards
 from bot.store.departures import NOWHERE
 from bot.store.records import (
     FinishedHand,
     FinishedMatch,
     HandScore,
     HandToken,
-    LeaderRow,
     LiveTable,
     LogRecord,
     MatchStanding,
@@ -27,6 +27,7 @@ from bot.store.records import (
     SeatRecord,
     StoredTable,
     TableRecord,
+    UnreadHand,
 )
 from bot.store.rows import raw_columns, read_rows
 
@@ -36,7 +37,7 @@ _Record = TypeVar("_Record")
 _OfTable = TypeVar("_OfTable", SeatRecord, HandToken)
 
 
-class Queries:
+class Queries(Boards):
     """The queries; each sees what was committed when it began."""
 
     def __init__(self, engine: AsyncEngine) -> None:
@@ -140,7 +141,9 @@ class Queries:
                 )
             ).one_or_none()
             scores = await connection.execute(
-                select(score.user_id, score.seat, score.points, score.cards, score.won, score.ranked)
+                select(
+                    score.user_id, score.seat, score.points, score.cards, score.won, score.ranked, score.facts
+                )
                 .where(score.table_id == table_id, score.hand_no == hand_no)
                 .order_by(score.seat)
             )
@@ -149,49 +152,40 @@ class Queries:
         return FinishedHand(
             *row,
             scores=tuple(
-                HandScore(user_id, seat, points, tuple(cards), won, ranked)
-                for user_id, seat, points, cards, won, ranked in scores
+                HandScore(user_id, seat, points, tuple(cards), *rest)
+                for user_id, seat, points, cards, *rest in scores
             ),
         )
 
-    async def leaderboard(self, guild_id: int, limit: int, offset: int = 0) -> list[LeaderRow]:
-        """Return a part of a server's leaderboard, over all ranked hands finished there.
-
-        Most points first, then most hands won; equal in both is the same rank (1, 2, 2, 4), by user id.
-        """
-        score, name = models.hand_scores.c, models.names.c
-        total = (
-            select(
-                score.user_id,
-                func.sum(score.points).label("points"),
-                func.count().filter(score.won).label("hands_won"),
-                func.count().label("hands_played"),
-            )
-            .where(score.guild_id == guild_id, score.ranked)
-            .group_by(score.user_id)
-            .subquery()
-            .c
-        )
-        order = (total.points.desc(), total.hands_won.desc())
-        rows = await self._all(
-            select(
-                func.rank().over(order_by=order),
-                total.user_id,
-                func.coalesce(name.name, ""),
-                total.points,
-                total.hands_won,
-                total.hands_played,
-            )
-            .outerjoin_from(
-                total.user_id.table,
-                models.names,
-                and_(name.user_id == total.user_id, name.guild_id == guild_id),
-            )
-            .order_by(*order, total.user_id)
+    async def hands_without_facts(self, limit: int) -> list[UnreadHand]:
+        """Return finished hands of which it is not known what each seat did, the newest first."""
+        hand, score = models.hands.c, models.hand_scores.c
+        without = (
+            select(score.table_id, score.hand_no)
+            .where(score.facts.is_(None))
+            .distinct()
+            .order_by(score.table_id.desc(), score.hand_no.desc())
             .limit(limit)
-            .offset(offset)
+            .subquery()
         )
-        return [LeaderRow(*row) for row in rows]
+        rows = await self._all(
+            select(hand.table_id, hand.hand_no, hand.scenario).join_from(
+                models.hands,
+                without,
+                and_(hand.table_id == without.c.table_id, hand.hand_no == without.c.hand_no),
+            )
+        )
+        return [UnreadHand(*row) for row in rows]
+
+    async def scored_seats(self, table_id: int, hand_no: int) -> list[int]:
+        """Return the seats that have a score in a finished hand."""
+        score = models.hand_scores.c
+        rows = await self._all(
+            select(score.seat)
+            .where(score.table_id == table_id, score.hand_no == hand_no)
+            .order_by(score.seat)
+        )
+        return [seat for (seat,) in rows]
 
     async def played(self, table_id: int, *, guild_id: int, channel_id: int) -> PlayedMatch | None:
         """Return what is kept of a finished match; None if there is none in this channel of this server."""

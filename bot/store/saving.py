@@ -16,11 +16,11 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import models
+from bot.store import counting, models
 from bot.store.connections import problem
 from bot.store.departures import forget_departed, write_departures
 from bot.store.errors import NotSaved, StaleVersion
-from bot.store.records import Save, ScreenRecord, TableRecord
+from bot.store.records import Save, ScreenRecord, SeatFacts, TableRecord
 
 #: Discord forgets a token after fifteen minutes; the bot uses none that is this old.
 TOKEN_LIFE: Final = timedelta(minutes=14)
@@ -95,6 +95,17 @@ _KEEP_SETTINGS: Final = _settings.on_conflict_do_update(
 )
 _FORGET_SETTINGS: Final = delete(models.guild_settings).where(
     models.guild_settings.c.guild_id == bindparam("of_guild")
+)
+
+
+_KEEP_FACTS: Final = (
+    update(models.hand_scores)
+    .where(
+        models.hand_scores.c.table_id == bindparam("of_table"),
+        models.hand_scores.c.hand_no == bindparam("of_hand"),
+        models.hand_scores.c.seat == bindparam("of_seat"),
+    )
+    .values(facts=bindparam("new_facts"))
 )
 
 
@@ -191,11 +202,14 @@ async def _write(connection: AsyncConnection, saves: Sequence[Save]) -> None:
     await _insert(connection, _CLEAR_SEATS, [{"of_id": table_id} for table_id in seats])
     await _insert(connection, insert(models.seats), [_row(seat) for own in seats.values() for seat in own])
     await _insert(connection, insert(models.log), [_row(move) for save in saves for move in save.log])
-    hands, scores, matches, players = _results(saves)
+    when = await counting.when(connection, saves)
+    hands, scores, matches, players = _results(saves, when)
     await _insert(connection, insert(models.hands), hands)
     await _insert(connection, insert(models.hand_scores), scores)
     await _insert(connection, insert(models.matches), matches)
     await _insert(connection, insert(models.match_players), players)
+    await counting.count(connection, saves, when)
+    await _insert(connection, _KEEP_FACTS, [_facts(seat) for save in saves for seat in save.seat_facts])
     await _keep_names(connection, saves)
     await _insert(connection, _KEEP_TOKEN, [_row(token) for save in saves for token in save.tokens])
     await _insert(connection, _KEEP_SCREEN, [_row(save.screen) for save in saves if save.screen is not None])
@@ -207,6 +221,8 @@ async def _write(connection: AsyncConnection, saves: Sequence[Save]) -> None:
     if tidy_at:
         await _tidy(connection, max(tidy_at))
     await _write_comings(connection, saves)
+    for asleep_at in [save.asleep_at for save in saves if save.asleep_at is not None]:
+        await counting.put_to_sleep(connection, asleep_at)
 
 
 async def _write_comings(connection: AsyncConnection, saves: Iterable[Save]) -> None:
@@ -292,24 +308,29 @@ def _names(save: Save) -> _Rows:
     ]
 
 
-def _results(saves: Iterable[Save]) -> tuple[_Rows, _Rows, _Rows, _Rows]:
+def _facts(seat: SeatFacts) -> _Row:
+    return {"of_table": seat.table_id, "of_hand": seat.hand_no, "of_seat": seat.seat, "new_facts": seat.facts}
+
+
+def _results(saves: Iterable[Save], when: dict[int, counting.When]) -> tuple[_Rows, _Rows, _Rows, _Rows]:
     """Return the rows of finished hands, their scores, finished matches, and their players."""
     hands, scores, matches, players = _Rows(), _Rows(), _Rows(), _Rows()
     for save in saves:
         table = save.table
-        if table is None:
+        if table is None or table.id not in when:
             continue
         of_table = {"table_id": table.id, "guild_id": table.guild_id}
+        ended = {"ended_at": table.updated_at, "day": when[table.id].day, "season": when[table.id].season}
         for hand in save.hands:
             row = _row(hand)
             of_hand = of_table | {"hand_no": hand.hand_no}
             scores += [_row(score) | of_hand for score in row.pop("scores")]
-            hands.append(row | of_table | {"ended_at": table.updated_at})
+            hands.append(row | of_table | ended)
         if save.match is not None:
             match = save.match
             row = _row(match)
             players += [_row(standing) | {"table_id": table.id} for standing in row.pop("standings")]
-            matches.append(of_table | row | {"ended_at": table.updated_at, "terms": row.pop("options")})
+            matches.append(of_table | row | ended | {"terms": row.pop("options")})
     return hands, scores, matches, players
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -12,11 +12,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import models
 from bot.store.connections import explained, make_engine
+from bot.store.counting import TALLIES, counted_as, note_counted, recount
 from bot.store.errors import FileLost
 from bot.store.files import OpenedFile, file_of
 from bot.store.owner import Owner
 from bot.store.queries import Queries
-from bot.store.records import Save
+from bot.store.records import Save, SeatFacts
 from bot.store.writer import Writer
 
 _READERS: Final = 4
@@ -44,11 +45,17 @@ class Store(Queries):
         return self._writer.problem
 
     async def open(self) -> None:
-        """Check that the database can be written and read; raises StoreError if not."""
+        """Check that the database can be written and read; raises StoreError if not.
+
+        Recounts the tallies if an earlier release kept them otherwise, or not at all.
+        """
         try:
             with explained():
                 async with self._writer.transaction() as connection:
                     await connection.execute(delete(models.facts).where(false()))
+                    if await counted_as(connection) != TALLIES:
+                        await recount(connection)
+                        await note_counted(connection, TALLIES)
                 await self.next_table_id()
         except BaseException:
             await self.close()
@@ -106,6 +113,26 @@ class Store(Queries):
         the future of `submit`.
         """
         return self.submit(Save(forget_at=now))
+
+    def keep_facts(self, facts: Sequence[SeatFacts]) -> asyncio.Future[bool]:
+        """Save what seats did in hands saved before; returns the future of `submit`."""
+        return self.submit(Save(seat_facts=tuple(facts)))
+
+    def put_to_sleep(self, now: datetime) -> asyncio.Future[bool]:
+        """Let those who have not played a match for long stand below the settled; called once a day.
+
+        Returns the future of `submit`.
+        """
+        return self.submit(Save(asleep_at=now))
+
+    async def rebuild_tallies(self, now: datetime) -> None:
+        """Work all tallies, meetings and skill out from the stored hands and matches, in one transaction.
+
+        Takes as long as there are many; nothing else is saved meanwhile. Raises StoreError.
+        """
+        with explained():
+            async with self._writer.transaction() as connection:
+                await recount(connection, now)
 
     def beat(self) -> asyncio.Future[bool]:
         """Show that this process is alive, and find out whether it can save; called every `BEAT` seconds.

@@ -16,14 +16,14 @@ from typing import Final
 import structlog
 
 from bot import metrics
-from bot.model import results
+from bot.model import facts, results
 from bot.model.agenda import BY_COMPUTERS, Due, Pace, Shown, agenda
 from bot.model.ending import Ending
 from bot.model.errors import Problem, UserError
 from bot.model.seating import Person, Seating
 from bot.model.snapshot import restore, snapshot
 from bot.model.state import State
-from bot.store import Save, SeatRecord, StaleVersion, Store, TableRecord, Uncertain
+from bot.store import FinishedHand, Save, SeatRecord, StaleVersion, Store, TableRecord, Uncertain
 from bot.tables.draft import Change, Click, Draft, Table
 from bot.tables.limits import USUAL, Invitations, Limits
 from bot.tables.outages import Outages
@@ -35,6 +35,8 @@ log = structlog.get_logger(__name__)
 #: How far apart tables come due again after the bot was away, and the least time a player then has.
 _SPREAD: Final = timedelta(milliseconds=200)
 LEAST_TIME: Final = timedelta(seconds=60)
+#: How long the end of a hand waits for the moves of the hand to be read, in seconds.
+MOVES_WITHIN: Final = 0.5
 
 
 def _log_failure(done: asyncio.Future[bool]) -> None:
@@ -205,7 +207,7 @@ class Core:
             if draft.by_host():
                 after.clock.host_seen_at = click.now
         after.log.remember([public(event) for event in draft.events])
-        ended = [results.finished_hand(after) for event in draft.events if isinstance(event, HandEnded)]
+        ended = [await self._finished_hand(draft) for event in draft.events if isinstance(event, HandEnded)]
         if any(isinstance(event, MatchEnded) for event in draft.events):
             after.ended = Ending.WON
         due = self.next_due(after, table.shown)
@@ -249,6 +251,22 @@ class Core:
         self._remember(table, click)
         if saved:
             self._take_place(draft, due)
+
+    async def _finished_hand(self, draft: Draft) -> FinishedHand | None:
+        """Describe the hand that has just ended, with what each seat did in it.
+
+        Where its moves cannot be read in time the hand is saved without, and that is made up for later.
+        """
+        hand = results.finished_hand(draft.after)
+        if hand is None:
+            return None
+        try:
+            reading = self.store.moves(draft.table.id, hand.hand_no)
+            moves = [*await asyncio.wait_for(reading, MOVES_WITHIN), *draft.moves]
+            return facts.with_facts(hand, [move.move for move in moves if move.hand_no == hand.hand_no])
+        except Exception as error:  # noqa: BLE001  # nothing that fails here may cost a hand
+            log.warning("facts_put_off", table=draft.table.id, hand=hand.hand_no, problem=repr(error))
+            return hand
 
     def _settle(self, draft: Draft, due: tuple[datetime, Due] | None, done: asyncio.Future[bool]) -> None:
         """Learn what became of a save that took too long; the table shows it."""

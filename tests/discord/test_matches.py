@@ -82,7 +82,7 @@ async def the_store_tells_the_same(table: Table, state: State, standings: Screen
         assert f"{member.user.global_name}: {score} {unit}" in standings.text
     winners = {table.members[seat].user.global_name for seat in match.winners}
     assert all(str(name) in standings.text.splitlines()[0] for name in winners)
-    rows = await store.leaderboard(table.room.channel.guild.id, limit=20)
+    rows = (await store.board(table.room.channel.guild.id, limit=20)).lines
     assert {row.user_id: row.points for row in rows} == {m.id: points[m.id] for m in table.members}
 
 

@@ -214,7 +214,7 @@ async def test_a_winner_who_leaves_while_aiming_the_last_shell_has_won(room: Roo
     assert "Ann wins the match!" in standings.text
     details = await room.click(bob, standings, "Details")
     assert "**Ann** scores 3 + 7 = 10 points." in details.text
-    rows = await bot_of(room).store.leaderboard(room.channel.guild.id, limit=5)
+    rows = (await bot_of(room).store.board(room.channel.guild.id, limit=5)).lines
     assert rows[0].name == "Ann"
     assert rows[0].hands_won == 1
 

@@ -133,9 +133,9 @@ async def kept(memory: Memory, store: Store) -> dict[str, list[Any]]:
         "wishes": [[person, await store.nudges(person)] for person in places.people],
         "facts": [[key, await store.fact(key)] for key in ("commands_hash",)],
         "leaders": [
-            [guild, row.rank, row.user_id, row.name, row.points, row.hands_won, row.hands_played]
+            [guild, row.rank, row.user_id, row.name, row.points, row.hands_won, row.hands]
             for guild in places.guilds
-            for row in await store.leaderboard(guild, 100)
+            for row in (await store.board(guild, limit=100)).lines
         ],
         "won": [await _won(memory, store)],
     }

@@ -191,8 +191,8 @@ async def _whole(store: Store, finished: list[tuple[int, int]]) -> None:
                 total[0] += score.points
                 total[1] += score.won
                 total[2] += 1
-    board = await store.leaderboard(GUILD, 1000)
-    assert {row.user_id: [row.points, row.hands_won, row.hands_played] for row in board} == totals
+    board = (await store.board(GUILD, limit=1000)).lines
+    assert {row.user_id: [row.points, row.hands_won, row.hands] for row in board} == totals
 
 
 async def _played_out(store: Store, table: int, hand: FinishedHand) -> dict[int, list[str]]:

@@ -68,10 +68,11 @@ async def test_all_of_it_goes_after_thirty_days_and_nothing_of_others(store: Sto
     assert await store.servers() == {OTHER}
     assert await store.departures() == {}
     twice = {name: count * 2 for name, count in alone.items()}
-    once = {"names": 2, "servers": 1, "departures": 0}
+    once = {"names": 2, "servers": 1, "departures": 0, "seasons": 1}
+    once |= {name: alone[name] for name in ("tallies", "meetings")}
     assert kept(path) == twice | once | {"tokens": 1}
-    assert [row.points for row in await store.leaderboard(OTHER, 10)] == [40, 0]
-    assert await store.leaderboard(GUILD, 10) == []
+    assert [row.points for row in (await store.board(OTHER)).lines] == [40, 0]
+    assert (await store.board(GUILD)).lines == ()
 
 
 async def test_it_is_kept_if_the_bot_comes_back_before(store: Store, path: Path) -> None:

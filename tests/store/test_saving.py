@@ -43,8 +43,8 @@ async def test_the_players_of_a_match_are_kept(store: Store, path: Path) -> None
             (1, GUILD, "won", "2026-01-01 12:00:00.000000")
         ]
         assert database.execute("SELECT * FROM match_players ORDER BY seat").fetchall() == [
-            (1, 0, ANN, 135, 2, "won", False),
-            (1, 1, BOB, 20, 1, "lost", False),
+            (1, 0, ANN, 135, 2, "won", 0, 1),
+            (1, 1, BOB, 20, 1, "lost", 0, 1),
         ]
     database.close()
 
@@ -307,7 +307,7 @@ class TestClosing:
         cat = making.seats(people=[(ANN, "Anna"), (CAT, "Cat")])
         await store.submit(Save(table=making.table(version=4), seats=cat))
         assert await self.names(path) == [ANN, BOB]
-        assert (await store.leaderboard(GUILD, 1))[0].name == "Anna"
+        assert ((await store.board(GUILD, limit=1)).lines)[0].name == "Anna"
 
 
 class TestTimes:

@@ -135,7 +135,7 @@ async def test_one_person_plays_a_whole_match_against_nine(
             moves += 1
     assert table.state.ended == "won"
     assert moves > 20
-    assert await store.leaderboard(GUILD, limit=10, offset=0) == []
+    assert (await store.board(GUILD, limit=10)).lines == ()
     hand = await store.hand(table.id, 1)
     assert hand is not None
     assert len(hand.scores) == 10
@@ -150,7 +150,7 @@ async def test_two_people_among_computers_are_ranked_and_computers_are_not(
     await tables.start(table, by(1))
     put(table, hands=HANDS | {"s0": ["R1"]}, discard=["R9"], turn="s0")
     await tables.act(table, by(1), (Play(CARD_OF_CODE["R1"]),))
-    assert [row.user_id for row in await store.leaderboard(GUILD, limit=10, offset=0)] == [1, 2]
+    assert [row.user_id for row in (await store.board(GUILD, limit=10)).lines] == [1, 2]
 
 
 async def test_a_computer_thinks_a_moment_and_the_same_moment_after_a_restart(

@@ -319,7 +319,7 @@ async def test_a_match_is_kept_hand_by_hand_and_every_hand_can_be_replayed(
         assert [f"s{score.seat}" for score in won] == ([] if winner is None else [winner])
         for score in hand.scores:
             assert sorted(answer["state"]["hands"][f"s{score.seat}"]) == sorted(score.cards)
-    rows = await store.leaderboard(GUILD, limit=10)
+    rows = (await store.board(GUILD, limit=10)).lines
     assert sum(row.points for row in rows) == sum(table.state.match.scores)
 
 
@@ -345,7 +345,7 @@ async def test_a_table_ended_before_its_first_hand_leaves_no_result(
     table = await playing(tables, by)
     await tables.end(table, by(50), moderator=True)
     assert tables.get(table.id) is None
-    assert await store.leaderboard(GUILD, limit=10) == []
+    assert (await store.board(GUILD, limit=10)).lines == ()
     assert await tables.put_away(table, by.now)
     assert await store.live_tables() == []
 

@@ -30,7 +30,7 @@ async def test_a_match_is_won_while_somebody_waits(tables: Tables, by: Somebody,
     table = await with_somebody_waiting(tables, by)
     await tables.act(table, by(1), (Play(CARD_OF_CODE["R1"]),))
     assert table.state.ended == "won"
-    assert [row.user_id for row in await store.leaderboard(11, 10)] == [1, 2]
+    assert [row.user_id for row in (await store.board(11)).lines] == [1, 2]
 
 
 @pytest.mark.parametrize("how", ["ended", "won", "idle", "vanished"])
