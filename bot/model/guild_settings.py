@@ -1,6 +1,6 @@
 """What the managers of a server have chosen for it, and its saved form.
 
-Pure: imports `bot.model.options` and the engine's rules only.
+Pure: imports `bot.model.options`, `bot.tallies` and the engine's rules only.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from bot.model.options import FLAGS as OPTION_FLAGS
 from bot.model.options import SEATS, TURN_TIMES, Options, choose_option, preset_of, read_options
+from bot.tallies.periods import USUAL_ZONE, is_zone
 from engine.rules import RuleSet
 
 #: The form of `GuildSettings.written`.
@@ -35,6 +36,8 @@ class GuildSettings:
     nudges: str = "always"
     #: Whether the host may neither end a table nor remove players.
     moderators_only: bool = False
+    #: Where a day of the leaderboards begins.
+    time_zone: str = USUAL_ZONE
 
     @property
     def own_rules(self) -> RuleSet | None:
@@ -55,6 +58,7 @@ class GuildSettings:
             "channels": list(self.channels),
             "nudges": self.nudges,
             "moderators_only": self.moderators_only,
+            "time_zone": self.time_zone,
         }
 
 
@@ -81,6 +85,8 @@ def read_guild_settings(saved: dict[str, Any]) -> GuildSettings:
         and all(isinstance(saved["terms"][name], bool) for name in OPTION_FLAGS)
         and isinstance(saved["locale"], str | None)
         and saved["nudges"] in NUDGES
+        # The first release knew no time zones; one that is gone meanwhile is UTC.
+        and isinstance(saved.get("time_zone", USUAL_ZONE), str)
     )
     if not known:
         raise ValueError("not the settings of a server")
@@ -100,6 +106,8 @@ def choose(settings: GuildSettings, name: str, values: Sequence[str]) -> GuildSe
         return replace(settings, **change)
     if name == "locale":
         return replace(settings, locale=None if value == "own" else value)
+    if name == "time_zone" and is_zone(value):
+        return replace(settings, time_zone=value)
     if name == "nudges" and value in NUDGES:
         return replace(settings, nudges=value)
     return replace(settings, options=choose_option(settings.options, name, value))

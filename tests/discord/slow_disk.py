@@ -22,7 +22,10 @@ from tests.discord.playing import bot_of
 STEP = 0.25
 TURNS = 200
 _KINDS = {str: OptionType.STRING, int: OptionType.INTEGER, bool: OptionType.BOOLEAN}
-READS = ("leaderboard", "hand", "seats", "played", "guild_settings", "nudges", "languages", "has_finished")
+READS = (
+    *("board", "season", "hand", "seats", "played", "guild_settings", "nudges", "languages"),
+    "has_finished",
+)
 
 
 class SlowDisk:

@@ -251,6 +251,21 @@ async def test_a_language_that_there_is_not_cannot_be_chosen(manager: Manager) -
     assert live.state.options.locale == "en"
 
 
+async def test_a_time_zone_is_typed_and_suggested(manager: Manager) -> None:
+    room = manager.room
+    offered = await manager.member.autocomplete(room.channel, "uno settings", "time_zone", "tira")
+    assert [choice["value"] for choice in offered] == ["Europe/Tirane", "Europe/Tiraspol"]
+    answer = await room.command(manager.member, "uno settings", time_zone="Europe/Tirane")
+    assert answer.private
+    assert "Time zone of the leaderboard: **Europe/Tirane**" in answer.text
+    guild_id = room.channel.guild.id
+    assert (await bot_of(room).guild_settings.get(guild_id)).time_zone == "Europe/Tirane"
+    refused(await room.command(manager.member, "uno settings", time_zone="Mars/Base"), "cannot be chosen")
+    (zoe,) = room.members("Zoe")
+    refused(await room.command(zoe, "uno settings", time_zone="UTC"), "Manage Server")
+    assert (await bot_of(room).guild_settings.get(guild_id)).time_zone == "Europe/Tirane"
+
+
 async def test_a_reset_asks_first(manager: Manager) -> None:
     guild_id = manager.room.channel.guild.id
     await manager.open()

@@ -167,6 +167,13 @@ async def of_server(room: Room, verb: Verb) -> Send:
     return lambda: press(room, manager.member, panel, custom_id="ll:0:0:server:thread.1:")
 
 
+async def on_leaderboard(room: Room, verb: Verb) -> Send:
+    (ann,) = room.members("Ann")
+    await room.command(ann, "uno leaderboard")
+    board = room.hand(ann)
+    return lambda: press(room, ann, board, custom_id="ll:0:0:board:hands.season.first:")
+
+
 LOBBY = (
     *(Verb.JOIN, Verb.QUIT, Verb.START, Verb.CANCEL, Verb.PANEL, Verb.OPTION, Verb.THREAD),
     *(Verb.COMPUTERS, Verb.ADD, Verb.REMOVE, Verb.RULES, Verb.HELP),
@@ -179,12 +186,13 @@ VERBS = {
     **dict.fromkeys((Verb.AGAIN, Verb.SHARE), after_match),
     Verb.END: ending,
     Verb.SERVER: of_server,
+    Verb.BOARD: on_leaderboard,
 }
 #: Those that save nothing.
 LOOKING = frozenset(
     {
         *(Verb.PANEL, Verb.COMPUTERS, Verb.HAND, Verb.HERE, Verb.PICK, Verb.TOGGLE, Verb.MORE, Verb.BACK),
-        *(Verb.LEAVE, Verb.SEAT, Verb.RULES, Verb.HELP, Verb.DETAILS, Verb.SHARE),
+        *(Verb.LEAVE, Verb.SEAT, Verb.RULES, Verb.HELP, Verb.DETAILS, Verb.SHARE, Verb.BOARD),
     }
 )
 
@@ -354,7 +362,10 @@ async def test_nine_who_join_at_once_are_all_answered_in_time(room: Room) -> Non
 @pytest.mark.parametrize("seconds", [3.0, 10.0, None])
 @pytest.mark.parametrize(
     "name",
-    ["leaderboard", "settings", "start", "end", "kick", Verb.DETAILS, Verb.AGAIN, Verb.SHARE, Verb.SERVER],
+    [
+        *("leaderboard", "settings", "start", "end", "kick"),
+        *(Verb.DETAILS, Verb.AGAIN, Verb.SHARE, Verb.SERVER, Verb.BOARD),
+    ],
 )
 async def test_what_cannot_be_read_is_told_in_a_sentence(
     room: Room, forgiven: object, name: str | Verb, seconds: float | None

@@ -25,7 +25,7 @@ CARDS = re.compile(
     r"|(?:Red|Yellow|Green|Blue) \d|:(?:play|pick):"
 )
 #: Presses that anybody may make wherever they see a table, and those by which a player goes.
-OPEN = {Verb.RULES, Verb.DETAILS, Verb.HELP}
+OPEN = {Verb.RULES, Verb.DETAILS, Verb.HELP, Verb.BOARD}
 GOING = {Verb.QUIT, Verb.LEAVE_YES}
 #: Presses of panels and of a summary, which are answered by a message of its own.
 PANELS = {
@@ -109,6 +109,7 @@ def presses(table: int, number: int, *, without: set[Verb]) -> list[str]:
         Verb.VOTE: ["0", "2"],
         Verb.OFFER: ["seat"],
         Verb.OPTION: ["stack.1", "calls_uno.1", "invite_only.0", "length", "invite"],
+        Verb.BOARD: ["points.all.first", "skill.season.own", "by.all", "points.week.after.1"],
         Verb.SERVER: ["page.server", "page.reset", "reset", "thread.1", "moderators_only.0", "channels"],
     }
     return [

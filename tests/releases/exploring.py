@@ -16,6 +16,8 @@ from simcord.enums import SELECT_TYPES, ComponentType
 
 from bot.model import guild_settings, options
 from bot.model.computers import NAMES
+from bot.tallies.boards import By, Turn
+from bot.tallies.periods import Period
 from bot.ui.kit.custom_ids import LOBBY_PAGES, SERVER_PAGES, CustomId, Verb
 from bot.ui.kit.custom_ids import read as read_custom_id
 from bot.ui.screens.rules import TOPICS
@@ -156,6 +158,10 @@ _ARGUMENTS: dict[Verb, list[tuple[str, ...]]] = {
         ("reset",),
         *product(("page",), SERVER_PAGES),
         *product((*_SWITCHES, *guild_settings.FLAGS), ("0", "1")),
+    ],
+    Verb.BOARD: [
+        *product(By, Period, (Turn.FIRST, Turn.OWN)),
+        *product(By, Period, (Turn.AFTER, Turn.BEFORE), ("1",)),
     ],
 }
 

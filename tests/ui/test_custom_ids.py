@@ -35,6 +35,9 @@ ARGUMENTS = {
     Verb.SERVER: st.sampled_from(
         [("thread", "1"), ("jump_in", "0"), ("channels",), ("page", "reset"), ("reset",)]
     ),
+    Verb.BOARD: st.sampled_from(
+        [("by", "week"), ("period", "skill"), ("points", "all", "own"), ("rate", "month", "after", "9" * 19)]
+    ),
 }
 PRESSES = st.sampled_from(Verb).flatmap(
     lambda verb: st.builds(

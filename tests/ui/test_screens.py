@@ -1,11 +1,13 @@
 """The lobby, the rules, the leaderboard and the answers in a sentence."""
 
-from types import SimpleNamespace
-
+import discord
 import pytest
 
 from bot.model.errors import Problem
 from bot.model.options import Options
+from bot.store import Board, BoardLine
+from bot.tallies.boards import By
+from bot.tallies.periods import Period
 from bot.ui.kit.custom_ids import read
 from bot.ui.screens.leaderboard import leaderboard_screen
 from bot.ui.screens.lobby import Lobby, closed_screen, lobby_screen
@@ -98,34 +100,115 @@ def test_every_house_rule_is_told_and_those_in_force_are_marked():
 # --- the leaderboard
 
 
-def line(rank, name, points, won=1, played=2):
-    return SimpleNamespace(rank=rank, name=name, points=points, hands_won=won, hands_played=played)
+COUNTED = "Counted: hands and matches with at least two people."
+
+
+def line(rank, name, points, won=1, played=2, **more):
+    return BoardLine(rank, more.pop("user", rank), name, points, won, played, **more)
+
+
+def shown(view):
+    return words(view).splitlines()
 
 
 def test_the_leaderboard_shows_ranks_as_they_are_given():
-    view = leaderboard_screen(
-        ENGLISH, PLAIN, [line(1, "Ann", 300, 4, 9), line(2, "\u200b", 1), line(2, "*", 1)]
-    )
-    assert words(view).splitlines() == [
+    lines = (line(1, "Ann", 300, 4, 9), line(2, "\u200b", 1), line(2, "*", 1, user=3))
+    view = leaderboard_screen(ENGLISH, PLAIN, Board(lines))
+    assert shown(view) == [
         "### 🏁 Leaderboard of this server",
+        "-# Points · All time",
         "**1** · Ann: 300 points",
         "-# 4 of 9 hands won",
         "**2** · Somebody: 1 point",
         "-# 1 of 2 hands won",
         "**2** · \\*: 1 point",
         "-# 1 of 2 hands won",
+        f"-# {COUNTED} Listed: anyone who has played with 1 other person.",
     ]
 
 
+@pytest.mark.parametrize(
+    ("by", "result", "besides"),
+    [
+        (By.HANDS, "**1** · Ann: 4 hands won", "9 hands played"),
+        (By.MATCHES, "**1** · Ann: 1 match won", "1 of 2 matches won"),
+        (By.RATE, "**1** · Ann: 44% of hands won", "4 of 9 hands won"),
+        (By.AVERAGE, "**1** · Ann: 33.3 points a hand", "4 of 9 hands won"),
+        (By.SKILL, "**1** · Ann: 1,744?", "1 of 2 matches won"),
+    ],
+)
+def test_each_board_tells_what_it_is_ordered_by(by, result, besides):
+    ann = line(1, "Ann", 300, 4, 9, matches=2, matches_won=1, average=33_333_333, skill=1744)
+    view = leaderboard_screen(ENGLISH, PLAIN, Board((ann,)), by)
+    assert shown(view)[2:4] == [result, f"-# {besides}"]
+
+
+def test_skill_that_has_settled_has_no_question_mark():
+    view = leaderboard_screen(ENGLISH, PLAIN, Board((line(1, "Ann", 0, skill=1744, settled=True),)), By.SKILL)
+    assert shown(view)[2] == "**1** · Ann: 1,744"
+
+
+def test_the_readers_own_line_is_marked_and_shown_below_when_it_is_elsewhere():
+    ann, bob = line(1, "Ann", 300), line(40, "Bob", 2)
+    assert shown(leaderboard_screen(ENGLISH, PLAIN, Board((ann,), ann)))[2] == "▸ **1** · **Ann**: 300 points"
+    elsewhere = shown(leaderboard_screen(ENGLISH, PLAIN, Board((ann,), bob, more=True)))
+    assert elsewhere[2] == "**1** · Ann: 300 points"
+    assert elsewhere[4:7] == ["…", "▸ **40** · **Bob**: 2 points", "-# 1 of 2 hands won"]
+
+
+@pytest.mark.parametrize(
+    ("by", "own", "why"),
+    [
+        (By.POINTS, {"others": 4}, "you have played with 4 different people."),
+        (By.AVERAGE, {"others": 5}, "an average takes 10 hands, and you have played 2."),
+        (By.SKILL, {"others": 5}, "you haven't finished a match."),
+    ],
+)
+def test_who_is_not_listed_is_told_why(by, own, why):
+    reader = line(None, "Bob", 2, user=7, **own)
+    last = shown(leaderboard_screen(ENGLISH, PLAIN, Board((), reader, others_needed=5), by))[-1]
+    assert last == f"-# You're not listed yet: {why}"
+
+
 def test_an_empty_leaderboard_says_how_to_begin():
-    assert "/uno start" in words(leaderboard_screen(ENGLISH, PLAIN, []))
+    assert "/uno start" in words(leaderboard_screen(ENGLISH, PLAIN, Board(())))
+
+
+def pressable(view):
+    return {made.label: made.custom_id for made in buttons(view) if not made.disabled}
+
+
+def test_buttons_turn_pages_where_there_are_more():
+    ann, bob = line(11, "Ann", 300, user=5), line(12, "Bob", 2, user=6)
+    middle = leaderboard_screen(ENGLISH, PLAIN, Board((ann, bob), bob, more=True, earlier=True), By.RATE)
+    assert pressable(middle) == {
+        "Back": "ll:0:0:board:rate.all.before.5:",
+        "My rank": "ll:0:0:board:rate.all.own:",
+        "Next": "ll:0:0:board:rate.all.after.6:",
+    }
+    assert pressable(leaderboard_screen(ENGLISH, PLAIN, Board((ann, bob)))) == {}
+    assert pressable(leaderboard_screen(ENGLISH, PLAIN, Board(()))) == {}
+
+
+def test_menus_offer_the_other_boards_and_the_periods_there_are():
+    def offered(by):
+        view = leaderboard_screen(ENGLISH, PLAIN, Board(()), by, Period.SEASON)
+        menus = [made for made in view.walk_children() if isinstance(made, discord.ui.Select)]
+        return {made.custom_id: [option.value for option in made.options] for made in menus}
+
+    assert offered(By.POINTS) == {
+        "ll:0:0:board:by.season:": list(By),
+        "ll:0:0:board:period.points:": list(Period),
+    }
+    assert offered(By.SKILL)["ll:0:0:board:period.skill:"] == ["all", "season"]
 
 
 @pytest.mark.parametrize("text", [ENGLISH, PSEUDO], ids=["English", "pseudo"])
 def test_a_long_leaderboard_shows_what_fits(text):
-    view = leaderboard_screen(text, PLAIN, [line(2**31, "*" * 32, 2**31, 2**31, 2**31)] * 100)
+    lines = tuple(line(2**31, "*" * 32, 2**31, 2**31, 2**31) for _ in range(100))
+    view = leaderboard_screen(text, PLAIN, Board(lines))
     assert components(view) <= 40
-    assert words(view).endswith("…")
+    assert "\n…" in words(view)
 
 
 # --- answers in a sentence

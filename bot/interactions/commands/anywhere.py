@@ -6,18 +6,19 @@ from typing import Final
 
 from bot import VERSION
 from bot.interactions import stored
+from bot.interactions.components.leaderboard import Leaderboard
 from bot.interactions.components.panels import Panels
 from bot.interactions.context import Context
 from bot.interactions.permissions import sees
 from bot.interactions.services import Services
-from bot.ui.screens import leaderboard, rules
+from bot.tallies.boards import By
+from bot.tallies.periods import Period
+from bot.ui.screens import rules
 from bot.ui.screens.about import Links, about_screen
 from bot.ui.screens.help import help_screen
 from bot.ui.text import replies
 from bot.ui.text.translation import LANGUAGES
 
-#: Rows of a leaderboard; they fit well into one message.
-LEADERS: Final = 10
 #: Chooses no language: that of the server or of Discord is spoken.
 AUTOMATIC: Final = "auto"
 
@@ -29,6 +30,7 @@ class Anywhere:
         self._services = services
         self._emojis = services.renderer.emojis
         self._panels = Panels(services)
+        self._leaderboard = Leaderboard(services)
 
     async def rules(self, context: Context) -> None:
         """Show the rules."""
@@ -49,10 +51,9 @@ class Anywhere:
         links = Links(settings.support_url, settings.privacy_url, settings.terms_url, settings.source_url)
         await context.answer.send(about_screen(context.text, self._emojis, VERSION, links))
 
-    async def leaderboard(self, context: Context) -> None:
+    async def leaderboard(self, context: Context, by: By, period: Period) -> None:
         """Show who leads on this server."""
-        rows = await stored.read(self._services.store.leaderboard(context.guild_id, limit=LEADERS, offset=0))
-        await context.answer.send(leaderboard.leaderboard_screen(context.text, self._emojis, rows))
+        await self._leaderboard.open(context, by, period)
 
     async def tables(self, context: Context) -> None:
         """List the tables of this server in channels that the asker may see."""
@@ -85,6 +86,6 @@ class Anywhere:
             replies.language_chosen(text, None if wish == AUTOMATIC else LANGUAGES[wish])
         )
 
-    async def settings(self, context: Context) -> None:
-        """Show the settings of this server to its managers."""
-        await self._panels.open_server(context)
+    async def settings(self, context: Context, time_zone: str | None = None) -> None:
+        """Show the settings of this server to its managers, after changing its time zone if one is given."""
+        await self._panels.open_server(context, time_zone)

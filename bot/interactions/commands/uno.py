@@ -21,6 +21,8 @@ from bot.interactions.context import Context
 from bot.interactions.services import Services
 from bot.model.errors import Problem, UserError
 from bot.model.options import HANDS, LEVELS, TARGETS, TURN_TIMES, USUAL_LEVEL
+from bot.tallies.boards import By
+from bot.tallies.periods import Period, zones_like
 from bot.ui.text.translation import LANGUAGES
 from engine.actions import MOST_SEATS
 from engine.rules import Length
@@ -54,10 +56,25 @@ _LANGUAGES: Final[dict[str, str | locale_str]] = {
     **dict(list(LANGUAGES.items())[:24]),
 }
 
+_BY: Final = {
+    By.POINTS: NP_("choice", "Points"),
+    By.HANDS: NP_("choice", "Hands won"),
+    By.MATCHES: NP_("choice", "Matches won"),
+    By.RATE: NP_("choice", "Win rate"),
+    By.AVERAGE: NP_("choice", "Average points"),
+    By.SKILL: NP_("choice", "Skill"),
+}
+_PERIODS: Final = {
+    Period.ALL: NP_("choice", "All time"),
+    Period.MONTH: NP_("choice", "This month"),
+    Period.WEEK: NP_("choice", "This week"),
+    Period.SEASON: NP_("choice", "This season"),
+}
 
-def _choices(names: Mapping[str, str | locale_str]) -> list[app_commands.Choice[str]]:
+
+def _choices(names: Mapping[Any, str | locale_str]) -> list[app_commands.Choice[str]]:
     """Return choices from their values and names."""
-    return [app_commands.Choice(name=name, value=value) for value, name in names.items()]
+    return [app_commands.Choice(name=name, value=str(value)) for value, name in names.items()]
 
 
 class UnoCommands(app_commands.Group):
@@ -218,11 +235,18 @@ class UnoCommands(app_commands.Group):
 
     @app_commands.command(
         name=NP_("command name", "leaderboard"),
-        description=NP_("description", "Show the points and hands won on this server"),
+        description=NP_("description", "Show who leads on this server"),
     )
-    async def leaderboard(self, interaction: Interaction) -> None:
+    @app_commands.rename(by=NP_("option name", "by"), period=NP_("option name", "period"))
+    @app_commands.describe(
+        by=NP_("description", "What to order by"), period=NP_("description", "What to add up")
+    )
+    @app_commands.choices(by=_choices(_BY), period=_choices(_PERIODS))
+    async def leaderboard(
+        self, interaction: Interaction, by: str = By.POINTS, period: str = Period.ALL
+    ) -> None:
         """Show the leaderboard of this server."""
-        do(interaction, self._anywhere.leaderboard)
+        do(interaction, lambda context: self._anywhere.leaderboard(context, By(by), Period(period)))
 
     @app_commands.command(
         name=NP_("command name", "tables"), description=NP_("description", "List the tables of this server")
@@ -274,6 +298,15 @@ class UnoCommands(app_commands.Group):
         name=NP_("command name", "settings"),
         description=NP_("description", "Choose what holds on this server (Manage Server)"),
     )
-    async def settings(self, interaction: Interaction) -> None:
+    @app_commands.rename(time_zone=NP_("option name", "time_zone"))
+    @app_commands.describe(
+        time_zone=NP_("description", "Where a day of this server begins, for its leaderboards")
+    )
+    async def settings(self, interaction: Interaction, time_zone: str | None = None) -> None:
         """Show the settings of this server to its managers."""
-        do(interaction, self._anywhere.settings)
+        do(interaction, lambda context: self._anywhere.settings(context, time_zone))
+
+    @settings.autocomplete("time_zone")
+    async def zones(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Suggest time zones while one is being typed."""
+        return [app_commands.Choice(name=zone, value=zone) for zone in zones_like(typed)]

@@ -20,6 +20,7 @@ from bot.interactions import stored
 from bot.interactions.answer import Interaction
 from bot.interactions.components.anywhere import Anywhere
 from bot.interactions.components.ending import Ending
+from bot.interactions.components.leaderboard import Leaderboard
 from bot.interactions.components.panels import PANEL_VERBS, Panels
 from bot.interactions.components.rematch import Rematches
 from bot.interactions.components.seating import SEATING, Seating
@@ -94,6 +95,7 @@ class Components:
             Verb.HELP: anywhere.help,
             Verb.DETAILS: anywhere.details,
             Verb.SERVER: self._panels.server,
+            Verb.BOARD: Leaderboard(services).press,
             Verb.AGAIN: Rematches(services).press,
             Verb.SHARE: Shares(services).press,
         }

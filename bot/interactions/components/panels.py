@@ -149,10 +149,13 @@ class Panels:
 
     # --- a server's
 
-    async def open_server(self, context: Context) -> None:
-        """Show a server's panel to somebody who manages the server."""
+    async def open_server(self, context: Context, time_zone: str | None = None) -> None:
+        """Show a server's panel to somebody who manages the server, in a new time zone if one is given."""
         _only_who_manages(context)
-        settings = await self._settings(context)
+        if time_zone is None:
+            settings = await self._settings(context)
+        else:
+            settings = await self._choose(context, "time_zone", [time_zone])
         await context.answer.send(server_settings.server_panel(context.text, settings, "server"))
 
     async def server(self, context: Context, custom_id: CustomId) -> None:

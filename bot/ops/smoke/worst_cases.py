@@ -15,7 +15,8 @@ import discord
 
 from bot.model.guild_settings import GuildSettings
 from bot.model.options import Options
-from bot.store import LeaderRow
+from bot.store import Board, BoardLine
+from bot.tallies.boards import By
 from bot.ui.kit.custom_ids import CustomId, Verb
 from bot.ui.kit.emoji import Emojis
 from bot.ui.kit.scene import Computer, Scene, Vote
@@ -108,8 +109,13 @@ def screens(text: Text, emojis: Emojis, now: datetime, names: Sequence[str] = NA
     for topic in rules.TOPICS:
         drawn = rules.rules_screen(text, topic, table=_TABLE, rules=RuleSet(**_ALL_RULES))
         yield f"rules, {topic}", drawn
-    leaders = [LeaderRow(rank, rank, names[0], 10**9, 10**6, 10**6) for rank in range(1, 11)]
-    yield "leaderboard", leaderboard.leaderboard_screen(text, emojis, leaders)
+    results = (*(10**9, 10**6, 10**6, 10**6, 10**6, 10**6, 0), 10**15, 10**4)
+    leaders = [BoardLine(rank, rank, names[0], *results) for rank in range(10**6, 10**6 + 11)]
+    page = Board(tuple(leaders[:10]), leaders[10], more=True, earlier=True, others_needed=5)
+    for by in By:
+        yield f"leaderboard, {by}", leaderboard.leaderboard_screen(text, emojis, page, by)
+    unlisted = replace(page, own=replace(leaders[10], rank=None))
+    yield "leaderboard, not listed", leaderboard.leaderboard_screen(text, emojis, unlisted)
     yield "help", help_screen(text, emojis, table=_TABLE)
     address = "https://example.org/" + "x" * 180
     yield "about", about_screen(text, emojis, "0.1.0", Links(address, address, address, address))

@@ -1,7 +1,7 @@
 """The custom_ids of buttons and menus: written and read here and nowhere else.
 
-What may be chosen comes from `bot.model.options` and `bot.model.guild_settings`. May import those,
-`engine.cards` and `engine.actions`.
+What may be chosen comes from `bot.model.options`, `bot.model.guild_settings` and `bot.tallies`. May import
+those, `engine.cards` and `engine.actions`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from bot.model import guild_settings, options
+from bot.tallies.boards import By
+from bot.tallies.periods import Period
 from engine.actions import MOST_SEATS
 from engine.cards import CODE, COLOUR_NAMES, WILD_FOUR
 
@@ -71,6 +73,7 @@ class Verb(StrEnum):
     END = "end"
     # What holds for a whole server.
     SERVER = "server"
+    BOARD = "board"
 
 
 #: The pages of a lobby's panel, and of a server's.
@@ -116,6 +119,11 @@ _MENUS: Final[dict[Verb, dict[str, tuple[str, int]]]] = {
         "locale": ("own|[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})?", 1),
         "nudges": (_one_of(guild_settings.NUDGES), 1),
     },
+    # The menu that changes one of the two carries the other.
+    Verb.BOARD: {
+        **{f"by.{period}": (_one_of(By), 1) for period in Period},
+        **{f"period.{by}": (_one_of(Period), 1) for by in By},
+    },
 }
 #: The menus, by verb and name.
 MENUS: Final = {
@@ -143,6 +151,10 @@ _ARGUMENTS: Final[dict[Verb, str]] = {
     Verb.SERVER: (
         f"(?:{_OPTION_SWITCH}|{_switch(guild_settings.FLAGS)}|{_one_of(_MENUS[Verb.SERVER])}"
         f"|page[.]{_one_of(SERVER_PAGES)}|reset)"
+    ),
+    Verb.BOARD: (
+        f"(?:{_one_of(_MENUS[Verb.BOARD])}"
+        f"|{_one_of(By)}[.]{_one_of(Period)}[.](?:first|own|(?:after|before)[.]{_SNOWFLAKE}))"
     ),
 }
 _CALLS: Final = "|".join(f"{verb}:{_ARGUMENTS.get(verb, '')}" for verb in Verb)

@@ -15,7 +15,7 @@ from bot.model.guild_settings import GuildSettings
 from bot.ui.kit.custom_ids import Verb
 from bot.ui.kit.layout import Item, Row, Section, Words, button, channels_menu, fit, menu, option, screen
 from bot.ui.screens.lobby_settings import PanelIds, house_rules, invitation_only, option_menus, switch
-from bot.ui.text.translation import LANGUAGES, N_, Text
+from bot.ui.text.translation import LANGUAGES, N_, Text, bold, safe_name
 
 #: The pages, by the argument of the button that leads there.
 PAGES: Final = {"server": N_("This server"), "rules": N_("House rules"), "table": N_("New tables")}
@@ -102,6 +102,12 @@ def _of_server(text: Text, settings: GuildSettings) -> list[Item]:
             on=settings.moderators_only,
             title=N_("Only moderators end and remove"),
             words=N_("The host of a match neither ends it nor removes players. Players still can by a vote."),
+        ),
+        Words(
+            text.gettext(
+                "Time zone of the leaderboard: {zone}. Change it: /uno settings time_zone",
+                zone=bold(safe_name(settings.time_zone, width=40)),
+            )
         ),
     ]
 

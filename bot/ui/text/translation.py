@@ -24,7 +24,7 @@ from babel import Locale, UnknownLocaleError
 from babel.lists import format_list
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
-from babel.numbers import format_decimal
+from babel.numbers import format_decimal, format_percent
 from babel.units import format_unit
 from discord.utils import escape_markdown, escape_mentions
 
@@ -172,6 +172,14 @@ class Text:
     def is_english(self) -> bool:
         """Whether these are the sentences as they stand in the code."""
         return self._locale == ENGLISH
+
+    def decimal(self, number: float) -> str:
+        """Return a number with one decimal: "12.3"."""
+        return format_decimal(number, format="#,##0.0", locale=self._locale)
+
+    def percent(self, share: float) -> str:
+        """Return a share of one in hundreds: "42%"."""
+        return format_percent(share, locale=self._locale)
 
     def duration(self, seconds: int, length: Literal["long", "short"] = "long") -> str:
         """Return a duration in its largest whole unit: "90 seconds", "2 minutes"; "2 mins" if short."""
