@@ -68,7 +68,7 @@ def _of_hand() -> ForeignKeyConstraint:
     return ForeignKeyConstraint(["table_id", "hand_no"], ["hands.table_id", "hands.hand_no"])
 
 
-#: Rows are never removed, so that no id is used twice; a closed table has no snapshot.
+#: Rows are never removed, so that no id is used twice; a closed table has no snapshot and no host.
 tables = Table(
     "tables",
     metadata,
@@ -80,6 +80,7 @@ tables = Table(
     Column("updated_at", UtcTime, nullable=False),
     Column("due_at", UtcTime),
     Column("closed_at", UtcTime),
+    Column("host_id", BigInteger),
     Index(None, "due_at", sqlite_where=text("closed_at IS NULL")),
 )
 

@@ -16,7 +16,7 @@ from typing import Any
 class TableRecord:
     """A table as one save leaves it; `version` is 1 for a new table and one higher with each save.
 
-    Read back, a snapshot that is no JSON object any more is `{}`.
+    Read back, a snapshot that is no JSON object any more is `{}`. `host_id` is the user id of the host.
     """
 
     id: int
@@ -26,11 +26,16 @@ class TableRecord:
     snapshot: dict[str, Any] = field(repr=False)
     updated_at: datetime
     due_at: datetime | None = None
+    host_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class LiveTable:
-    """A table that is not closed, without its snapshot."""
+    """A table that is not closed, without its snapshot.
+
+    `unshown` is whether its messages may not be as they should be: it has none, or one that is pending, or
+    old ones that are to go.
+    """
 
     id: int
     guild_id: int
@@ -38,6 +43,8 @@ class LiveTable:
     version: int
     updated_at: datetime
     due_at: datetime | None
+    host_id: int | None = None
+    unshown: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -278,7 +278,7 @@ async def _change_tables(connection: AsyncConnection, states: _Rows) -> None:
 
 def _state(table: TableRecord, *, closes: bool) -> _Row:
     row = _row(table) | {"closed_at": table.updated_at if closes else None}
-    return row | {"snapshot": None} if closes else row
+    return row | {"snapshot": None, "host_id": None} if closes else row
 
 
 def _names(save: Save) -> _Rows:

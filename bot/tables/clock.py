@@ -5,6 +5,7 @@ docs/rules.md, The clock; Time-outs; Autopilot; Computer players.
 
 from __future__ import annotations
 
+from collections import deque
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
@@ -16,9 +17,11 @@ from bot.model.computers import catcher, jumper, player
 from bot.model.ending import Ending
 from bot.model.errors import UserError
 from bot.model.state import State
-from bot.tables.core import LEAST_TIME, Core
+from bot.store import StoredTable
+from bot.tables.core import Core
 from bot.tables.draft import Change, Click, Draft, Table
 from bot.tables.outages import Kind, Outages, concerns
+from bot.tables.restoring import LEAST_TIME, SPREAD
 from bot.tables.scheduler import RETRY, Scheduler
 from engine.actions import DEAL, SAY_UNO, TIME_OUT, Catch
 from engine.views import seat_view
@@ -27,9 +30,8 @@ log = structlog.get_logger(__name__)
 
 #: An outage that is over so soon costs nobody the thread; after a longer one everybody has some time again.
 SHORT: Final = timedelta(seconds=10)
-#: How long what came due while the bot was away waits after a start, and how far apart tables come due then.
+#: How long what came due while the bot was away waits after a start, where a person is concerned.
 AFTER_START: Final = timedelta(seconds=60)
-SPREAD: Final = timedelta(milliseconds=200)
 #: How far apart tables go on after an outage.
 RESUME_SPREAD: Final = timedelta(milliseconds=5)
 
@@ -146,16 +148,50 @@ class TableClock:
         outages.listen(self._over)
         tables.listen(lambda change: self._wait(change.table))
         tables.when_due_changes(self._wait)
+        tables.listen_restored(self._restored)
+        self._restored_at_start = 0
+        self._started = False
+        self._to_restore: deque[int] = deque()
 
     def start(self) -> None:
-        """Take in all tables after the bot was away; what is overdue waits a little, one after the other.
+        """Wait for the deadlines of the idle tables, and restore one after the other, the overdue ones first.
+
+        Each is looked at once, because its line does not say whether somebody there is to be called.
+        """
+        self._started = True
+        now, idle = self._scheduler.now(), self._tables.idle()
+        self._to_restore.extend(table.id for table in idle)
+        for table in idle:
+            if table.due_at is not None and table.due_at > now:
+                self._scheduler.at(("table", table.id), table.due_at, partial(self._bring_back, table.id))
+        self._plan_next()
+
+    def _plan_next(self) -> None:
+        if self._to_restore:
+            self._scheduler.at("restoring", self._scheduler.now() + SPREAD, self._bring_next_back)
+
+    async def _bring_next_back(self, now: datetime) -> None:
+        while self._to_restore and not self._tables.is_idle(self._to_restore[0]):
+            self._to_restore.popleft()
+        if self._to_restore:
+            await self._tables.restore([self._to_restore[0]], now)
+            self._to_restore.popleft()
+        self._plan_next()
+
+    async def _bring_back(self, table_id: int, now: datetime) -> None:
+        await self._tables.restore([table_id], now)
+
+    def _restored(self, table: Table, stored: StoredTable) -> None:
+        """Wait for what is due at a table; what is overdue waits a little, one after the other at a start.
 
         Computers wait as long as they do where somebody may be caught, people longer.
         """
-        for nth, table in enumerate(self._tables.live()):
-            by_computer = table.due is not None and table.due[1] in BY_COMPUTERS
-            wait = self._tables.pace.uno if by_computer else AFTER_START
-            self._wait(table, overdue_until=self._scheduler.now() + wait + nth * SPREAD)
+        by_computer = table.due is not None and table.due[1] in BY_COMPUTERS
+        wait = self._tables.pace.uno if by_computer else AFTER_START
+        if not self._started:
+            wait += self._restored_at_start * SPREAD
+            self._restored_at_start += 1
+        self._wait(table, overdue_until=self._scheduler.now() + wait)
 
     def _wait(self, table: Table, *, overdue_until: datetime | None = None) -> None:
         due = table.due if self._tables.get(table.id) is table else None
@@ -166,20 +202,24 @@ class TableClock:
 
     def _over(self, kind: Kind, since: datetime) -> None:
         """Let the clocks run again that an outage has stopped, a few tables at a time."""
-        concerned = [table for table in self._tables.live() if concerns(kind, table.guild_id)]
-        for nth, table in enumerate(concerned):
+        guilds = [guild_id for guild_id in self._tables.guild_ids() if concerns(kind, guild_id)]
+        concerned = [table_id for guild_id in guilds for table_id in self._tables.ids_of(guild_id)]
+        for nth, table_id in enumerate(concerned):
             # What has come due meanwhile waits until the table's clock has been put right.
-            self._scheduler.at(("table", table.id), None, partial(self._tick, table))
+            self._scheduler.at(("table", table_id), None, partial(self._bring_back, table_id))
             when = self._scheduler.now() + nth * RESUME_SPREAD
-            self._scheduler.at(("resume", table.id), when, partial(self._resume, table, since))
+            self._scheduler.at(("resume", table_id), when, partial(self._resume, table_id, since))
 
-    async def _resume(self, table: Table, since: datetime, now: datetime) -> None:
+    async def _resume(self, table_id: int, since: datetime, now: datetime) -> None:
+        table = await self._tables.reach(table_id, now)
+        if table is None:
+            return
         try:
             if await self._tables.resume_after(table, since, now) is None:
                 self._wait(table, overdue_until=now + RETRY)
         except UserError as error:
             log.warning("clock_not_resumed", table=table.id, problem=error.problem.value)
-            self._scheduler.at(("resume", table.id), now + RETRY, partial(self._resume, table, since))
+            self._scheduler.at(("resume", table.id), now + RETRY, partial(self._resume, table.id, since))
 
     async def _tick(self, table: Table, now: datetime) -> None:
         retry: datetime | None = None

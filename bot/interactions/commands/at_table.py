@@ -27,9 +27,9 @@ class AtTable:
         self._tables = services.tables
         self._messages = services.messages
 
-    def _here(self, context: Context) -> TableContext:
+    async def _here(self, context: Context) -> TableContext:
         """Return the context at this channel's table; raises UserError if there is none."""
-        table = self._tables.in_channel(context.channel_id)
+        table = await stored.table_in(self._tables, context.channel_id, context.now)
         if table is None:
             raise UserError(Problem.NO_TABLE_HERE)
         return TableContext.of(context, table)
@@ -41,7 +41,7 @@ class AtTable:
 
     async def hand(self, context: Context) -> None:
         """Show the asker their hand."""
-        here = self._here(context)
+        here = await self._here(context)
         if here.seat is None:
             raise UserError(not_seated(here.state, here.member.id))
         if here.state.match is None:
@@ -57,7 +57,7 @@ class AtTable:
 
     async def bring_table(self, context: Context) -> None:
         """Repost the table at the bottom of the channel."""
-        here = self._here(context)
+        here = await self._here(context)
         check_permissions(here)
         self._messages.pressed(here.table, here.member.id, context.interaction.app_permissions)
         if (hindrance := self._messages.hindrance(here.table)) is not None:
@@ -72,7 +72,7 @@ class AtTable:
 
     async def leave(self, context: Context) -> None:
         """Leave for good: a lobby at once, a match after a question."""
-        here = self._here(context)
+        here = await self._here(context)
         if here.seat is not None and here.state.match is not None:
             await self._show_hand(here, here.seat, Step.LEAVE)
             return
@@ -82,14 +82,14 @@ class AtTable:
 
     async def end(self, context: Context) -> None:
         """End the table, for its host or a moderator."""
-        here, host_may = self._here(context), await self._host_may(context)
+        here, host_may = await self._here(context), await self._host_may(context)
         with answered_first(self._services, here):
             await self._tables.end(here.table, here.click, moderator=moderates(here), host_may=host_may)
             await here.answer.send(replies.table_ended(here.text))
 
     async def kick(self, context: Context, member: discord.Member | discord.User) -> None:
         """Remove somebody, or vote to."""
-        here, host_may = self._here(context), await self._host_may(context)
+        here, host_may = await self._here(context), await self._host_may(context)
         name, text = safe_name(member.display_name), here.text
         with answered_first(self._services, here):
             change = await self._tables.kick(
@@ -105,7 +105,7 @@ class AtTable:
 
     async def hand_over(self, context: Context, member: discord.Member | discord.User) -> None:
         """Make somebody else the host."""
-        here = self._here(context)
+        here = await self._here(context)
         with answered_first(self._services, here):
             moderator = moderates(here)
             await self._tables.hand_over(here.table, here.click, member.id, moderator=moderator)
@@ -113,7 +113,7 @@ class AtTable:
 
     async def pause(self, context: Context, *, stop: bool) -> None:
         """Stop the clock, or start it again."""
-        here = self._here(context)
+        here = await self._here(context)
         with answered_first(self._services, here):
             await self._tables.pause(here.table, here.click, stop=stop)
             most = timedelta(seconds=self._services.settings.longest_break)
