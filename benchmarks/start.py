@@ -1,8 +1,8 @@
 """How long a start takes with many live tables, and what an idle one takes: `python -m benchmarks.start`.
 
-From the start of the process until a press is answered, at a table that was not in memory before. The floor is
-`benchmarks.floor` on the same servers: what discord.py takes by itself. The bot without tables stands between
-the two. Memory is what the process has resident once the press was answered.
+From the start of the process until a press is answered, at a table that was not in memory before. The floor
+is `benchmarks.floor` on the same servers: what discord.py takes by itself. The bot without tables stands
+between the two. Memory is what the process has resident once the press was answered.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ import tempfile
 import time
 from contextlib import closing
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
+
+import discord
 
 from benchmarks.clicks import SETTINGS, processor
 from benchmarks.floor import Shapes
@@ -37,6 +38,8 @@ from tests.loopback.world import COMPONENTS_V2, Channel, Member
 
 #: Tables of one server.
 IN_A_SERVER = 20
+#: How many seconds apart they were changed last: an hour after that a table ends.
+APART = 0.3
 _WORDS = [{"type": 10, "content": "…"}]
 
 
@@ -47,6 +50,13 @@ class Started:
     seconds: float
     processor: float
     memory: int
+
+
+def resident(pid: int) -> int:
+    """Return how much memory of a process is resident, in KiB (Linux)."""
+    found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
+    assert found is not None
+    return int(found[1])
 
 
 class Servers:
@@ -73,10 +83,7 @@ class Servers:
         await self.loopback.until(lambda: pressed.kind, "an answer", within=120)
         seconds = time.perf_counter() - began
         assert bot.pid is not None
-        status = Path(f"/proc/{bot.pid}/status").read_text()
-        resident = re.search(r"VmRSS:\s+(\d+)", status)
-        assert resident is not None
-        started = Started(seconds, processor(bot), int(resident[1]))
+        started = Started(seconds, processor(bot), resident(bot.pid))
         await bot.stop()
         return started
 
@@ -90,18 +97,19 @@ async def fill(folder: Path, servers: Servers) -> int:
     await store.open()
     pace = Pace.of(Settings(_env_file=None))
     tables = Tables(store, pace, Outages(), save_timeout=60.0, catch_grace=0.0)
-    first, now = servers.channels[0], datetime.now(UTC)
+    first, now = servers.channels[0], discord.utils.utcnow()
     people = [Click(number, each.id, each.name, now) for number, each in enumerate(servers.people, 1)]
     table = await tables.open_lobby(first.guild.id, first.id, people[0], Options(turn_time=None))
     for click in people[1:]:
         await tables.join(table, click)
     await tables.start(table, Click(9, people[0].user_id, people[0].name, now))
     await store.close()
-    copies = [(nth, c.guild.id, c.id, nth / 10) for nth, c in enumerate(servers.channels) if nth]
+    copies = [(nth, c.guild.id, c.id, nth * APART) for nth, c in enumerate(servers.channels) if nth]
     with closing(sqlite3.connect(file)) as database, database:
         database.executemany(
             "INSERT INTO tables (id, guild_id, channel_id, version, snapshot, updated_at, due_at, host_id)"
-            " SELECT id + ?1, ?2, ?3, version, snapshot, datetime(updated_at, -?4 || ' seconds') || '.000000',"
+            " SELECT id + ?1, ?2, ?3, version, snapshot,"
+            " datetime(updated_at, -?4 || ' seconds') || '.000000',"
             " datetime(due_at, -?4 || ' seconds') || '.000000', ?2 FROM tables WHERE id = 1",
             copies,
         )
