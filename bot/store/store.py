@@ -7,11 +7,10 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import delete, false
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, delete, false
 
 from bot.store import models
-from bot.store.connections import explained, make_engine
+from bot.store.connections import explained, make_blocking_engine, make_engine
 from bot.store.errors import FileLost
 from bot.store.files import OpenedFile, file_of
 from bot.store.owner import Owner
@@ -35,7 +34,7 @@ class Store(Queries):
         self._owner = owner
         self._opened = None if file is None else OpenedFile(file)
         self._writer = Writer(
-            make_engine(url, begin="BEGIN IMMEDIATE", opened=self._opened), check=self._check
+            make_blocking_engine(url, begin="BEGIN IMMEDIATE", opened=self._opened), check=self._check
         )
 
     @property
@@ -47,23 +46,24 @@ class Store(Queries):
         """Check that the database can be written and read; raises StoreError if not."""
         try:
             with explained():
-                async with self._writer.transaction() as connection:
-                    await connection.execute(delete(models.facts).where(false()))
+                await self._writer.run(
+                    lambda connection: connection.execute(delete(models.facts).where(false()))
+                )
                 await self.next_table_id()
         except BaseException:
             await self.close()
             raise
 
-    async def _check(self, connection: AsyncConnection) -> None:
+    def _check(self, connection: Connection) -> None:
         """Raise FileLost if the file was removed or replaced, OwnershipLost if another process owns it."""
         there = "1" if self._opened is None else "file_is_there()"
         # One query, because a query costs more than what it asks.
         asked = f"SELECT {there}" if self._owner is None else f"SELECT {there}, epoch FROM owner"  # noqa: S608
-        row = (await connection.exec_driver_sql(asked)).one()
+        row = connection.exec_driver_sql(asked).one()
         if not row[0]:
             raise FileLost("the database file was removed or replaced while it was in use")
         if self._owner is not None:
-            await self._owner.check(connection, row.epoch)
+            self._owner.check(connection, row.epoch)
 
     async def close(self) -> None:
         """Write what is queued and close the database; `submit` raises RuntimeError from now on."""
