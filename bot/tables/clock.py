@@ -17,7 +17,7 @@ from bot.model.computers import catcher, jumper, player
 from bot.model.ending import Ending
 from bot.model.errors import UserError
 from bot.model.state import State
-from bot.store import StoredTable
+from bot.store import LiveTable, StoredTable
 from bot.tables.core import Core
 from bot.tables.draft import Change, Click, Draft, Table
 from bot.tables.outages import Kind, Outages, concerns
@@ -151,7 +151,9 @@ class TableClock:
         tables.listen_restored(self._restored)
         self._restored_at_start = 0
         self._started = False
-        self._to_restore: deque[int] = deque()
+        #: The idle tables by their deadlines: those due before the start, and those due later.
+        self._overdue: deque[LiveTable] = deque()
+        self._coming: deque[LiveTable] = deque()
 
     def start(self) -> None:
         """Wait for the deadlines of the idle tables, and restore one after the other, the overdue ones first.
@@ -159,27 +161,29 @@ class TableClock:
         Each is looked at once, because its line does not say whether somebody there is to be called.
         """
         self._started = True
-        now, idle = self._scheduler.now(), self._tables.idle()
-        self._to_restore.extend(table.id for table in idle)
-        for table in idle:
-            if table.due_at is not None and table.due_at > now:
-                self._scheduler.at(("table", table.id), table.due_at, partial(self._bring_back, table.id))
-        self._plan_next()
+        now = self._scheduler.now()
+        for table in self._tables.idle():
+            later = table.due_at is not None and table.due_at > now
+            (self._coming if later else self._overdue).append(table)
+        self._plan_restoring()
 
-    def _plan_next(self) -> None:
-        if self._to_restore:
-            self._scheduler.at("restoring", self._scheduler.now() + SPREAD, self._bring_next_back)
-
-    async def _bring_next_back(self, now: datetime) -> None:
-        while self._to_restore and not self._tables.is_idle(self._to_restore[0]):
-            self._to_restore.popleft()
-        if self._to_restore:
-            await self._tables.restore([self._to_restore[0]], now)
-            self._to_restore.popleft()
-        self._plan_next()
+    def _plan_restoring(self) -> None:
+        """Schedule the restoring of the next table, and of the first that is due."""
+        for tables in (self._overdue, self._coming):
+            while tables and not self._tables.is_idle(tables[0].id):
+                tables.popleft()
+        first = next((tables[0] for tables in (self._overdue, self._coming) if tables), None)
+        if first is not None:
+            self._scheduler.at(
+                "restoring", self._scheduler.now() + SPREAD, partial(self._bring_back, first.id)
+            )
+        due_at = self._coming[0].due_at if self._coming else None
+        if due_at is not None:
+            self._scheduler.at("idle", due_at, partial(self._bring_back, self._coming[0].id))
 
     async def _bring_back(self, table_id: int, now: datetime) -> None:
         await self._tables.restore([table_id], now)
+        self._plan_restoring()
 
     def _restored(self, table: Table, stored: StoredTable) -> None:
         """Wait for what is due at a table; what is overdue waits a little, one after the other at a start.
@@ -206,7 +210,7 @@ class TableClock:
         concerned = [table_id for guild_id in guilds for table_id in self._tables.ids_of(guild_id)]
         for nth, table_id in enumerate(concerned):
             # What has come due meanwhile waits until the table's clock has been put right.
-            self._scheduler.at(("table", table_id), None, partial(self._bring_back, table_id))
+            self._scheduler.forget(("table", table_id))
             when = self._scheduler.now() + nth * RESUME_SPREAD
             self._scheduler.at(("resume", table_id), when, partial(self._resume, table_id, since))
 

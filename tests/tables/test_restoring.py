@@ -264,7 +264,7 @@ async def test_a_deadline_brings_its_table_back_and_is_kept(
     now = Now(by.now)
     scheduler = Scheduler(now)
     TableClock(again, scheduler, Outages()).start()
-    assert scheduler.when(("table", table.id)) == table.due[0]
+    assert scheduler.when("idle") == table.due[0]
     timed_out = asyncio.Event()
     again.listen(lambda change: timed_out.set())
     now.time = table.due[0]
@@ -289,7 +289,7 @@ async def test_each_table_is_looked_at_one_after_the_other(
         now.time = scheduler.when("restoring")
         scheduler.at("wake", now.time, lambda now: asyncio.sleep(0))
         await asyncio.wait_for(back.wait(), 10)
-        await asyncio.sleep(0)
+        await asyncio.sleep(0.01)
         assert len(again.idle()) == left
     assert scheduler.when("restoring") is None
     await scheduler.close(1)
