@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import BigInteger, Connection, Executable, bindparam, delete, exists, insert, select, update
+import sqlalchemy
+from sqlalchemy import BigInteger, Connection, Executable, bindparam, delete, exists, select, update
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -25,6 +27,9 @@ from bot.store.records import Save, ScreenRecord, TableRecord
 #: Discord forgets a token after fifteen minutes; the bot uses none that is this old.
 TOKEN_LIFE: Final = timedelta(minutes=14)
 
+#: Making a statement takes longer than writing a row by it, so each is made once.
+insert: Final = cache(sqlalchemy.insert)
+
 _Row = dict[str, Any]
 _Rows = list[_Row]
 
@@ -35,6 +40,9 @@ _CHANGE_TABLE: Final = update(models.tables).where(
 )
 _CLEAR_SEATS: Final = delete(models.seats).where(models.seats.c.table_id == bindparam("of_id"))
 
+_SAVED: Final = select(models.log.c.interaction_id, models.log.c.part).where(
+    models.log.c.interaction_id.in_(bindparam("ids", expanding=True))
+)
 _CLEAR_TOKENS: Final = delete(models.tokens).where(models.tokens.c.table_id == bindparam("of_id"))
 #: Whoever sat in a lobby that never began is forgotten with it.
 _CLEAR_NEVER_BEGUN: Final = _CLEAR_SEATS.where(
@@ -176,8 +184,7 @@ def _saved_before(connection: Connection, saves: Iterable[Save]) -> set[tuple[in
     ids = {interaction for save in saves for interaction, part in _interactions(save)}
     if not ids:
         return set()
-    log = models.log.c
-    rows = connection.execute(select(log.interaction_id, log.part).where(log.interaction_id.in_(ids)))
+    rows = connection.execute(_SAVED, {"ids": ids})
     return {(interaction, part) for interaction, part in rows}
 
 
