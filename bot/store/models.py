@@ -20,6 +20,7 @@ from sqlalchemy import (
     ForeignKeyConstraint,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
@@ -106,7 +107,7 @@ names = Table(
     Column("updated_at", UtcTime, nullable=False),
 )
 
-#: Every move. The unique pair makes a click that is delivered twice count once.
+#: Every move of late. The unique pair makes a click that is delivered twice count once.
 log = Table(
     "log",
     metadata,
@@ -120,6 +121,16 @@ log = Table(
     Column("auto", Boolean, nullable=False),
     Column("at", UtcTime, nullable=False),
     UniqueConstraint("interaction_id", "part"),
+)
+
+#: The moves of hands that ended a while ago, packed; they are not in `log` any more.
+packed_moves = Table(
+    "packed_moves",
+    metadata,
+    Column("table_id", Integer, primary_key=True),
+    Column("hand_no", Integer, primary_key=True),
+    Column("moves", LargeBinary, nullable=False),
+    _of_hand(),
 )
 
 hands = Table(

@@ -26,6 +26,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.store import models
 from bot.store.departures import NOWHERE
+from bot.store.packing import unpack
 from bot.store.records import (
     FinishedHand,
     FinishedMatch,
@@ -109,7 +110,13 @@ class Queries:
             .where(log.table_id == table_id, log.hand_no == hand_no)
             .order_by(log.position)
         )
-        return [LogRecord(*row) for row in rows]
+        if rows:
+            return [LogRecord(*row) for row in rows]
+        packed = models.packed_moves.c
+        rows = await self._all(
+            select(packed.moves).where(packed.table_id == table_id, packed.hand_no == hand_no)
+        )
+        return unpack(rows[0][0], table_id, hand_no) if rows else []
 
     async def screen(self, table_id: int) -> ScreenRecord | None:
         """Return where a table's message is, for a while after it closed too; None before it is posted."""

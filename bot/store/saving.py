@@ -14,7 +14,8 @@ from functools import cache
 from typing import Any, Final
 
 import sqlalchemy
-from sqlalchemy import BigInteger, Connection, Executable, bindparam, delete, exists, select, update
+import structlog
+from sqlalchemy import BigInteger, Connection, Executable, and_, bindparam, delete, exists, select, update
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -22,10 +23,17 @@ from bot.store import models
 from bot.store.connections import problem
 from bot.store.departures import forget_departed, write_departures
 from bot.store.errors import NotSaved, StaleVersion
-from bot.store.records import Save, ScreenRecord, TableRecord
+from bot.store.packing import pack
+from bot.store.records import LogRecord, Save, ScreenRecord, TableRecord
 
 #: Discord forgets a token after fifteen minutes; the bot uses none that is this old.
 TOKEN_LIFE: Final = timedelta(minutes=14)
+#: Moves are packed this long after the end of their hand: no click of it is delivered again then.
+PACKED_AFTER: Final = timedelta(minutes=20)
+#: How many hands are packed in one save, which others wait for.
+PACKED_AT_ONCE: Final = 100
+
+_log = structlog.get_logger(__name__)
 
 #: Making a statement takes longer than writing a row by it, so each is made once.
 insert: Final = cache(sqlalchemy.insert)
@@ -52,6 +60,33 @@ _CLEAR_NEVER_BEGUN: Final = _CLEAR_SEATS.where(
     )
 )
 
+_first_moves = select(models.log.c.table_id, models.log.c.hand_no).where(models.log.c.position == 0)
+_hand_of_move = and_(
+    models.hands.c.table_id == models.log.c.table_id, models.hands.c.hand_no == models.log.c.hand_no
+)
+_before = bindparam("before", type_=models.UtcTime)
+_TO_PACK: Final = (
+    _first_moves.join_from(models.log, models.hands, _hand_of_move)
+    .where(models.hands.c.ended_at <= _before)
+    .limit(PACKED_AT_ONCE)
+)
+_NEVER_RECORDED: Final = (
+    _first_moves.join_from(models.log, models.tables)
+    .where(models.tables.c.closed_at <= _before, ~exists().where(_hand_of_move))
+    .limit(PACKED_AT_ONCE)
+)
+_of_hand = (
+    models.log.c.table_id == bindparam("table_id"),
+    models.log.c.hand_no == bindparam("hand_no"),
+)
+_MOVES: Final = (
+    select(*(models.log.c[each.name] for each in fields(LogRecord)))
+    .where(*_of_hand)
+    .order_by(models.log.c.position)
+)
+_CLEAR_MOVES: Final = delete(models.log).where(
+    models.log.c.table_id == bindparam("of_table_id"), models.log.c.hand_no == bindparam("of_hand_no")
+)
 _KEEP_NAME: Final = update(models.names).where(
     models.names.c.user_id == bindparam("of_user"),
     models.names.c.guild_id == bindparam("of_guild"),
@@ -208,6 +243,9 @@ def _write(connection: Connection, saves: Sequence[Save]) -> None:
     _insert(connection, _CLEAR_TOKENS, closed)
     _insert(connection, _CLEAR_NEVER_BEGUN, closed)
     _write_choices(connection, saves)
+    pack_at = [save.pack_at for save in saves if save.pack_at is not None]
+    if pack_at:
+        _pack(connection, max(pack_at) - PACKED_AFTER)
     tidy_at = [save.tidy_at for save in saves if save.tidy_at is not None]
     if tidy_at:
         _tidy(connection, max(tidy_at))
@@ -261,6 +299,26 @@ def _tidy(connection: Connection, now: datetime) -> None:
     connection.execute(delete(models.tokens).where(tokens.issued_at <= now - TOKEN_LIFE))
     closed = exists().where(tables.id == screens.table_id, tables.closed_at <= now - TOKEN_LIFE)
     connection.execute(delete(models.screens).where(closed))
+
+
+def _pack(connection: Connection, before: datetime) -> None:
+    """Pack the moves of hands that had ended by then, and remove those that belong to no hand by then."""
+    hands = connection.execute(_TO_PACK, {"before": before}).all()
+    packed, gone = _Rows(), _Rows()
+    for table_id, hand_no in hands:
+        hand = {"table_id": table_id, "hand_no": hand_no}
+        try:
+            moves = [LogRecord(*row) for row in connection.execute(_MOVES, hand)]
+            packed.append(hand | {"moves": pack(moves)})
+        except (TypeError, ValueError) as error:
+            _log.warning("moves_damaged", table=table_id, hand=hand_no, problem=type(error).__name__)
+        else:
+            gone.append(hand)
+    _insert(connection, insert(models.packed_moves), packed)
+    never_recorded = connection.execute(_NEVER_RECORDED, {"before": before}).all()
+    gone += [{"table_id": table_id, "hand_no": hand_no} for table_id, hand_no in never_recorded]
+    _insert(connection, _CLEAR_MOVES, [{f"of_{name}": hand[name] for name in hand} for hand in gone])
+    _insert(connection, _CLEAR_NEVER_BEGUN, [{"of_id": table_id} for table_id, _ in never_recorded])
 
 
 def _insert(connection: Connection, statement: Executable, rows: _Rows) -> None:

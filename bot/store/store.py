@@ -107,6 +107,14 @@ class Store(Queries):
         """
         return self.submit(Save(forget_at=now))
 
+    def pack(self, now: datetime) -> asyncio.Future[bool]:
+        """Pack the moves of hands that ended a while ago, a number of hands at a time; called once a minute.
+
+        The moves of a table that was closed before a hand of it was recorded are removed: nobody can tell any
+        more from which deal they were made. Returns the future of `submit`.
+        """
+        return self.submit(Save(pack_at=now))
+
     def beat(self) -> asyncio.Future[bool]:
         """Show that this process is alive, and find out whether it can save; called every `BEAT` seconds.
 
