@@ -191,6 +191,9 @@ class _Now(Collector):
         )
         refused.add_metric([], bot.messages.refusals)
         yield refused
+        tasks = GaugeMetricFamily("lastlap_tasks", "Tasks of the event loop.")
+        tasks.add_metric([], len(asyncio.all_tasks()))
+        yield tasks
         guild_settings = GaugeMetricFamily("lastlap_servers", "Servers the bot is on.")
         guild_settings.add_metric([], len(bot.guilds))
         yield guild_settings
