@@ -222,7 +222,7 @@ async def run(tables: int, minutes: float, rate: float, seed: int, way: Way | No
         wrong = [
             *grown(soak.samples, 60 * minutes),
             *soak.left_behind(datetime.fromtimestamp(time.time(), UTC)),
-        ]  # noqa: TID251
+        ]
         await bot.stop()
         wrong += [*loopback.faults, *map(str, bot.unexpected())]
         said = [*soak.told(), *wrong]
