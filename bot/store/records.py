@@ -185,10 +185,10 @@ class Save:
     `closes` ends the table: its snapshot is dropped and it takes no further save. `seats` replace those that
     were there. Finished hands and the match belong to `table` and ended at its `updated_at`. `facts` are
     values by key, `nudges`, `cards` and `languages` wishes by user id (None: no language), `guild_settings`
-    JSON objects by guild id ({}: the defaults). `tidy_at` removes what nobody needs any more by then, `pack_at`
-    packs the moves of what is long over then. `left` are servers that the bot is no longer on, with when that
-    was seen, `back` those it is on again; `forget_at` deletes a part of what is kept of one that removed it
-    long before.
+    JSON objects by guild id ({}: the defaults). `tidy_at` removes what nobody needs any more by then,
+    `pack_at` packs the moves of what is long over then. `left` are servers that the bot is no longer on, with
+    when that was seen, `back` those it is on again; `forget_at` deletes a part of what is kept of one that
+    removed it long before.
     """
 
     table: TableRecord | None = None

@@ -15,11 +15,12 @@ import time
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from statistics import median
 
 import aiohttp
+import discord
 
 from bot.store.saving import PACKED_AFTER, TOKEN_LIFE
 from tests.loopback.process import BotProcess
@@ -219,10 +220,7 @@ async def run(tables: int, minutes: float, rate: float, seed: int, way: Way | No
         bot = BotProcess(loopback, Path(folder), None, METRICS_PORT=str(free_port()), **SETTINGS)
         soak = Soak(loopback, bot, tables=tables, rate=rate, seed=seed, seconds=60 * minutes)
         await soak.run()
-        wrong = [
-            *grown(soak.samples, 60 * minutes),
-            *soak.left_behind(datetime.fromtimestamp(time.time(), UTC)),
-        ]
+        wrong = [*grown(soak.samples, 60 * minutes), *soak.left_behind(discord.utils.utcnow())]
         await bot.stop()
         wrong += [*loopback.faults, *map(str, bot.unexpected())]
         said = [*soak.told(), *wrong]
