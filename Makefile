@@ -14,7 +14,7 @@ RUN  := $(VENV)/bin/python
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play run test test-quick check coverage lint test-browser playouts kills stress faults rehearsal memory mutants ratings boards strength bench messages catalogues language architecture requirements clean
+.PHONY: help play run test test-quick check coverage lint test-browser playouts kills stress soak faults rehearsal memory mutants ratings boards strength bench messages catalogues language architecture requirements clean
 
 help: ## List what can be asked for
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-13s %s\n", $$1, $$2 }'
@@ -74,10 +74,15 @@ boards: $(VENV)/.dev ## Measure a page of a leaderboard with 10,000 members besi
 strength: $(VENV)/.dev ## Play the computer players against each other and measure how strong they are
 	$(RUN) -m tests.engine.strength $(ARGS)
 
-bench: $(VENV)/.bench ## Measure the engine, the store and what a click costs, each beside a reference
+soak: $(VENV)/.dev ## Play 300 tables through faults for half an hour, and see that nothing is left behind
+	$(RUN) -m tests.loopback.soak $(ARGS)
+
+bench: $(VENV)/.bench ## Measure all there is to measure, each beside a reference; takes up to ten minutes
 	$(RUN) -m benchmarks.engine $(ARGS)
 	$(RUN) -m benchmarks.store
 	$(RUN) -m benchmarks.clicks
+	$(RUN) -m benchmarks.start
+	$(RUN) -m benchmarks.growth
 
 messages: $(VENV)/.dev ## Collect the sentences to translate and bring the catalogues up to date
 	@$(VENV)/bin/pybabel --quiet extract --mapping-file pyproject.toml --project Lastlap --copyright-holder "The Lastlap authors" \

@@ -108,7 +108,7 @@ async def compare(directory: Path, at_once: int, seconds: float) -> tuple[Tally,
 
     async def by_session(save: Save) -> None:
         async with AsyncSession(engine) as session, session.begin():
-            await write_batch(await session.connection(), [save])
+            await session.run_sync(lambda session: write_batch(session.connection(), [save]))
 
     ours, theirs = Tally(), Tally()
     our_tables, their_tables = Tables(1), Tables(1)

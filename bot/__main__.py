@@ -191,6 +191,7 @@ async def _keep(bot: Lastlap) -> None:
             if loop.time() >= tidy_at:
                 await bot.store.tidy(bot.now())
                 await bot.forget_departed()
+                await bot.store.pack(bot.now())
                 tidy_at = loop.time() + TIDY_EVERY
             if loop.time() >= sleep_at:
                 await bot.store.put_to_sleep(bot.now())

@@ -24,7 +24,7 @@ from bot.messages.requests import FAILURES, Refusals
 from bot.model.errors import Problem, UserError
 from bot.settings import Settings
 from bot.store import StoreError, migrate
-from bot.tables import Click, Outages, Scheduler, Table, TableClock, outages
+from bot.tables import Click, Outages, Scheduler, TableClock, outages
 from bot.tables.past import keep_missing_facts
 from bot.ui.kit.emoji import upload
 from bot.ui.text import replies
@@ -91,7 +91,6 @@ class Lastlap(discord.AutoShardedClient):
         self._uploading: asyncio.Task[Any] | None = None
         self._looking_back: asyncio.Task[Any] | None = None
         self._answering: set[asyncio.Task[None]] = set()
-        self._broken: list[Table] = []
         self._caught_up = False
         self._compared = False
         parsers = self._connection.parsers
@@ -109,7 +108,7 @@ class Lastlap(discord.AutoShardedClient):
         """Bring the database up to date and the tables back, before the first event arrives."""
         await asyncio.to_thread(migrate, self.settings.database_url)
         await self.store.open()
-        self._broken = await self.tables.load(self.now())
+        await self.tables.load(self.now())
         await self.messages.load()
         self._parts.table_clock.start()
         await self.services.command_ids.sync(self, self.tree, self.store)
@@ -120,20 +119,18 @@ class Lastlap(discord.AutoShardedClient):
         self._looking_back = asyncio.create_task(
             keep_missing_facts(self.store), name="facts of hands of earlier releases"
         )
-        log.info("ready", tables=len(list(self.tables.live())))
+        log.info("ready", tables=len(self.tables.live()), idle=len(self.tables.idle()))
 
     async def on_ready(self) -> None:
-        """Apologise for tables that could not be brought back, now that the channels are known."""
-        broken, self._broken = self._broken, []
-        self.messages.apologise(broken)
+        """Bring to the screens what they lack, now that the channels are known."""
         await self._compare_servers()
         if not self._caught_up:
             self._caught_up = True
             self.messages.catch_up()
             # There is no event for a server that removed the bot while it was not running.
-            await self._vanished(
-                table for table in self.tables.live() if self.get_guild(table.guild_id) is None
-            )
+            for guild_id in self.tables.guild_ids():
+                if self.get_guild(guild_id) is None:
+                    await self._vanished(self.tables.ids_of(guild_id))
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Stop the clocks of the servers of a shard."""
@@ -163,7 +160,7 @@ class Lastlap(discord.AutoShardedClient):
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """End the tables of a server that the bot is no longer on; what is known of it goes in 30 days."""
         await self._servers_changed(left=[guild.id])
-        await self._vanished(table for table in self.tables.live() if table.guild_id == guild.id)
+        await self._vanished(self.tables.ids_of(guild.id))
 
     async def _compare_servers(self) -> None:
         """Learn which servers have removed the bot or taken it back without an event.
@@ -197,18 +194,25 @@ class Lastlap(discord.AutoShardedClient):
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """End the table of a channel that was deleted."""
-        await self._vanished(table for table in self.tables.live() if table.channel_id == channel.id)
+        await self._channel_vanished(channel.id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """End the table of a thread that was deleted."""
-        await self._vanished(table for table in self.tables.live() if table.channel_id == payload.thread_id)
+        await self._channel_vanished(payload.thread_id)
 
-    async def _vanished(self, tables: Iterable[Table]) -> None:
-        for table in list(tables):
+    async def _channel_vanished(self, channel_id: int) -> None:
+        table_id = self.tables.id_in_channel(channel_id)
+        if table_id is not None:
+            await self._vanished([table_id])
+
+    async def _vanished(self, table_ids: Iterable[int]) -> None:
+        for table_id in table_ids:
             try:
-                await self.tables.vanished(table, Click.of_the_clock(self.now()))
+                table = await self.tables.reach(table_id, self.now())
+                if table is not None:
+                    await self.tables.vanished(table, Click.of_the_clock(self.now()))
             except UserError as error:
-                log.warning("vanished_table_stays", table=table.id, problem=error.problem.value)
+                log.warning("vanished_table_stays", table=table_id, problem=error.problem.value)
 
     # --- what the bot may do in a channel
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable
+from datetime import datetime
 from typing import Any, Final, TypeVar
 
 import structlog
 
 from bot.model.errors import Problem, UserError
 from bot.store import Uncertain
+from bot.tables import Table, Tables
 
 log = structlog.get_logger(__name__)
 
@@ -22,6 +24,19 @@ T = TypeVar("T")
 async def read(reading: Awaitable[T]) -> T:
     """Return what is read; raises UserError if that fails or takes too long."""
     return await _bounded(reading, failed=Problem.NOT_READ, late=Problem.NOT_READ)
+
+
+async def table(tables: Tables, table_id: int, now: datetime) -> Table | None:
+    """Return a live table by its number, None if there is none; raises UserError if it cannot be read."""
+    if not tables.is_idle(table_id):
+        return tables.get(table_id)
+    return await read(tables.reach(table_id, now))
+
+
+async def table_in(tables: Tables, channel_id: int, now: datetime) -> Table | None:
+    """Return the live table of a channel, None if there is none; raises UserError if it cannot be read."""
+    table_id = tables.id_in_channel(channel_id)
+    return None if table_id is None else await table(tables, table_id, now)
 
 
 async def save(saving: Awaitable[T]) -> T:

@@ -33,17 +33,21 @@ from bot.messages.requests import (
 from bot.messages.tidying import KEPT, REFUSED_PAUSE
 from bot.messages.tracker import Refusal, Tracked, Unrendered
 from bot.model.ending import Ending
+from bot.model.state import LONG_AGO
 from bot.settings import Settings
-from bot.store import HandToken, Store
+from bot.store import HandToken, Store, StoredTable
 from bot.tables import Change, Scheduler, Table, Tables
-from bot.tables.clock import AFTER_START, SPREAD
+from bot.tables.clock import AFTER_START
 from bot.tables.guild_settings import GuildSettingsCache
+from bot.tables.restoring import SPREAD
 
 log = structlog.get_logger(__name__)
 
 #: Tables saved this long before the last of all may not have been rendered when the bot was killed: longer
 #: than a table ever waits in line.
 LAST_MOMENTS: Final = timedelta(seconds=45)
+#: How many tables are restored before the bot is ready, so that what they lack is rendered at once.
+AT_START: Final = 500
 #: What the bot needs to post in a channel, and in a thread.
 _NEEDED: Final = discord.Permissions(view_channel=True, send_messages=True)
 _NEEDED_IN_THREAD: Final = discord.Permissions(view_channel=True, send_messages_in_threads=True)
@@ -64,48 +68,86 @@ class Messages(Posting):
     ) -> None:
         super().__init__(requests, tables, store, guild_settings, renderer, settings, scheduler)
         self._closed = False
+        self._last_saved_at = LONG_AGO
+        self._caught_up = False
+        self._unreadable: list[Table] = []
         tables.listen(self.changed)
+        tables.listen_restored(self._restored)
+        tables.listen_unreadable(self._found_unreadable)
 
     async def load(self) -> None:
-        """Read where the live tables are shown and how their hands are reached."""
+        """Restore the newest of the tables that may not be on screen as they are; the others come later."""
         await self._store.tidy(self._now())
         self._renderer.in_words |= await self._store.in_words()
-        screens, tokens = await self._store.live_screens(), await self._store.live_tokens()
-        for table in [*self._tables.live(), *self._tables.ended]:
-            tracked = self._track(table)
-            tracked.posting_tried = tracked.pending = True
-            if (screen := screens.get(table.id)) is not None:
-                tracked.posting, tracked.pending = screen.posting, screen.pending
-                tracked.posting_tried = screen.posting_tried
-                if screen.posting_tried:
-                    tracked.needs(Unrendered(bring_down=True))
-                tracked.leftovers = _read_leftovers(screen.leftovers)
-                if screen.channel_id == table.channel_id:
-                    tracked.message_id, tracked.posted_at = screen.message_id, screen.posted_at
-                    tracked.nudge_id = screen.nudge_id
-                else:
-                    tracked.leftovers[screen.message_id] = screen.channel_id
-            for token in tokens.get(table.id, ()):
-                tracked.hands[token.user_id] = tracked.saved[token.user_id] = token
-        for nth, table in enumerate(self._tables.live()):
-            overdue_until = self._now() + AFTER_START + nth * SPREAD
-            self._plan_calls(table, overdue_until=overdue_until)
-            self._plan_repost(table, overdue_until=overdue_until)
+        self._last_saved_at = max((idle.updated_at for idle in self._tables.idle()), default=LONG_AGO)
+        await self._tables.restore(self._behind()[:AT_START], self._now())
+
+    def _behind(self) -> list[int]:
+        """Return the idle tables that may not be on screen as they are, the newest first.
+
+        Those are the tables that changed last, those whose message is not as it should be, and those that
+        wait for nothing, because they have ended.
+        """
+        behind = [
+            idle
+            for idle in self._tables.idle()
+            if idle.unshown or idle.due_at is None or self._is_recent(idle.updated_at)
+        ]
+        return [idle.id for idle in sorted(behind, key=lambda idle: idle.updated_at, reverse=True)]
+
+    def _is_recent(self, saved_at: datetime) -> bool:
+        return self._last_saved_at - saved_at <= LAST_MOMENTS
+
+    def _restored(self, table: Table, stored: StoredTable) -> None:
+        """Take in where a table is shown and how its hands are reached."""
+        tracked = self._track(table)
+        tracked.posting_tried = tracked.pending = True
+        if (screen := stored.screen) is not None:
+            tracked.posting, tracked.pending = screen.posting, screen.pending
+            tracked.posting_tried = screen.posting_tried
+            if screen.posting_tried:
+                tracked.needs(Unrendered(bring_down=True))
+            tracked.leftovers = _read_leftovers(screen.leftovers)
+            if screen.channel_id == table.channel_id:
+                tracked.message_id, tracked.posted_at = screen.message_id, screen.posted_at
+                tracked.nudge_id = screen.nudge_id
+            else:
+                tracked.leftovers[screen.message_id] = screen.channel_id
+        tracked.hands = {token.user_id: token for token in stored.tokens}
+        tracked.saved = dict(tracked.hands)
+        nth = 0 if self._caught_up else len(self._all)
+        overdue_until = self._now() + AFTER_START + nth * SPREAD
+        self._plan_calls(table, overdue_until=overdue_until)
+        self._plan_repost(table, overdue_until=overdue_until)
+        if self._caught_up:
+            self._catch_up(tracked)
 
     def catch_up(self) -> None:
-        """Render what may not have been rendered before the bot stopped: the tables that changed last."""
-        tables = [*self._tables.live(), *self._tables.ended]
-        last = max((table.saved_at for table in tables if table.saved_at is not None), default=None)
-        for table in tables:
-            tracked, state, at = self._tracked(table), table.state, table.saved_at
-            recent = at is not None and last is not None and last - at <= LAST_MOMENTS
-            if recent or tracked.pending or tracked.unrendered is not None or state.ended is not None:
-                tracked.needs(Unrendered(unsure=True))
-                self._make_stale(tracked, Change(table, state, state, (), None))
-                self._wake(tracked)
-            for message_id, channel_id in tracked.leftovers.items():
-                self._leave_behind(tracked, message_id, channel_id)
-        self._tables.ended.clear()
+        """Render what may not have been rendered before the bot stopped."""
+        self._caught_up = True
+        for tracked in list(self._all.values()):
+            self._catch_up(tracked)
+        self.apologise(self._unreadable)
+        self._unreadable.clear()
+        if behind := self._behind():
+            self._requests.aside(self._tables.restore(behind, self._now()), "tables not on screen")
+
+    def _catch_up(self, tracked: Tracked) -> None:
+        table, state, at = tracked.table, tracked.table.state, tracked.table.saved_at
+        recent = at is not None and self._is_recent(at)
+        if recent or tracked.pending or tracked.unrendered is not None or state.ended is not None:
+            tracked.needs(Unrendered(unsure=True))
+            self._make_stale(tracked, Change(table, state, state, (), None))
+            self._wake(tracked)
+        for message_id, channel_id in tracked.leftovers.items():
+            self._leave_behind(tracked, message_id, channel_id)
+
+    def _found_unreadable(self, table: Table) -> None:
+        """Apologise for a table that could not be restored, once the channels are known."""
+        if self._caught_up:
+            self.apologise([table])
+        else:
+            self._unreadable.append(table)
 
     # --- what others say
 
@@ -169,9 +211,7 @@ class Messages(Posting):
 
     def permissions_changed(self, guild_id: int) -> None:
         """Try the tables of a server again that could not be shown, if something has changed there."""
-        for tracked in list(self._all.values()):
-            if tracked.table.guild_id != guild_id:
-                continue
+        for tracked in list(self._of_guild.get(guild_id, {}).values()):
             tracked.no_post_until = None
             if tracked.refusal is not None and tracked.refusal.standing != self._place(tracked).standing:
                 tracked.retry_at = None
@@ -313,7 +353,7 @@ class Messages(Posting):
     def _put_away(self, tracked: Tracked) -> None:
         table = tracked.table
         if self._all.get(table.id) is tracked:
-            del self._all[table.id]
+            self._untrack(tracked)
             self._renderer.hinder(table.id, None)
             self._scheduler.at(("render", table.id), None, partial(self._retry, tracked))
             _ = self._tables.put_away(table, self._now())

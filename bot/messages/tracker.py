@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -226,6 +226,7 @@ class Tracker(ABC):
         self._now = scheduler.now
         self._scheduler = scheduler
         self._all: dict[int, Tracked] = {}
+        self._of_guild: defaultdict[int, dict[int, Tracked]] = defaultdict(dict)
         self._rate_limit = RateLimit(settings.table_request_pause, scheduler.now)
 
     @property
@@ -257,7 +258,19 @@ class Tracker(ABC):
         return self._all.get(table.id) or Tracked(table)
 
     def _track(self, table: Table) -> Tracked:
-        return self._all.setdefault(table.id, Tracked(table))
+        tracked = self._all.get(table.id)
+        if tracked is None:
+            tracked = self._all[table.id] = Tracked(table)
+            self._of_guild[table.guild_id][table.id] = tracked
+        return tracked
+
+    def _untrack(self, tracked: Tracked) -> None:
+        table = tracked.table
+        del self._all[table.id]
+        there = self._of_guild[table.guild_id]
+        del there[table.id]
+        if not there:
+            del self._of_guild[table.guild_id]
 
     def _save_screen(self, tracked: Tracked) -> asyncio.Future[bool] | None:
         """Save where a table is shown, if it is; returns what comes of it."""

@@ -165,6 +165,12 @@ class State:
         return self.match is not None and seat < len(self.match.scores) and not self.match.game.out[seat]
 
     @property
+    def host_id(self) -> int | None:
+        """The user id of the host; None once nobody is left."""
+        people = self.seating.people
+        return people[self.seating.host].user_id if self.seating.host < len(people) else None
+
+    @property
     def seated_people(self) -> dict[int, int]:
         """The user id of each person dealt in who has not left, by seat; computer players have none."""
         return {

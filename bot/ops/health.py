@@ -26,7 +26,7 @@ from bot.model.state import State
 from bot.settings import Settings
 
 #: The phases of a live table; each is counted, even where there is none.
-PHASES: Final = ("lobby", "playing", "paused", "between_hands")
+PHASES: Final = ("lobby", "playing", "paused", "between_hands", "idle")
 #: What is said of a healthy bot.
 OK: Final = "ok"
 #: How often a running bot checks its health, in seconds; how often it writes it down if nothing has changed;
@@ -177,6 +177,7 @@ class _Now(Collector):
         yield up
         tables = GaugeMetricFamily("lastlap_tables", "Live tables, by what goes on there.", labels=["phase"])
         phases = Counter(phase(table.state) for table in bot.tables.live())
+        phases["idle"] = len(bot.tables.idle())
         for name in PHASES:
             tables.add_metric([name], phases[name])
         yield tables
@@ -190,6 +191,9 @@ class _Now(Collector):
         )
         refused.add_metric([], bot.messages.refusals)
         yield refused
+        tasks = GaugeMetricFamily("lastlap_tasks", "Tasks of the event loop.")
+        tasks.add_metric([], len(asyncio.all_tasks()))
+        yield tasks
         guild_settings = GaugeMetricFamily("lastlap_servers", "Servers the bot is on.")
         guild_settings.add_metric([], len(bot.guilds))
         yield guild_settings

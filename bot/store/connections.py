@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any, Final
 from urllib.parse import quote
 
-from sqlalchemy import URL, Connection, event
+from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
@@ -23,6 +23,18 @@ from bot.store.files import OpenedFile, file_of, read_url
 BUSY_TIMEOUT: Final = 1.5
 
 
+def _to_json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+_OPTIONS: Final[dict[str, Any]] = {
+    "max_overflow": 0,
+    "json_serializer": _to_json,
+    # The parameters hold cards and tokens, and an error's text ends up in the log.
+    "hide_parameters": True,
+}
+
+
 def make_engine(
     url: str,
     *,
@@ -31,33 +43,42 @@ def make_engine(
     busy_timeout: float = BUSY_TIMEOUT,
     foreign_keys: bool = True,
     read_only: bool = False,
-    opened: OpenedFile | None = None,
 ) -> AsyncEngine:
     """Make an engine for an existing database file; nothing is opened yet.
 
-    `begin` is the statement that opens each transaction. With `opened`, connections have an SQL function
-    `file_is_there()`. Raises StoreError for anything but an SQLite file.
+    `begin` is the statement that opens each transaction. Raises StoreError for anything but an SQLite file.
     """
     engine = create_async_engine(
-        _never_made(url),
-        connect_args={"timeout": busy_timeout},
-        pool_size=pool_size,
-        max_overflow=0,
-        json_serializer=_to_json,
-        # The parameters hold cards and tokens, and an error's text ends up in the log.
-        hide_parameters=True,
+        _never_made(url), connect_args={"timeout": busy_timeout}, pool_size=pool_size, **_OPTIONS
     )
+    pragmas = {"foreign_keys": foreign_keys, "query_only": read_only}
+    _prepare(engine.sync_engine, begin, pragmas, None)
+    return engine
+
+
+def make_blocking_engine(url: str, *, begin: str, opened: OpenedFile | None = None) -> Engine:
+    """Make an engine for one connection in a thread of its own, to an existing database file.
+
+    See `make_engine`. With `opened`, the connection has an SQL function `file_is_there()`.
+    """
+    plain = _never_made(url).set(drivername="sqlite+pysqlite")
+    engine = create_engine(plain, connect_args={"timeout": BUSY_TIMEOUT}, pool_size=1, **_OPTIONS)
+    _prepare(engine, begin, {"foreign_keys": True, "query_only": False}, opened)
+    return engine
+
+
+def _prepare(engine: Engine, begin: str, switches: dict[str, bool], opened: OpenedFile | None) -> None:
+    """Let every connection be opened alike, and every transaction begin as it is told to."""
     pragmas = [
-        *([] if read_only else ["journal_mode = WAL"]),
+        *([] if switches["query_only"] else ["journal_mode = WAL"]),
         "synchronous = FULL",
         # What is deleted, a token or somebody's name, is not to stay readable in the file.
         "secure_delete = ON",
-        f"foreign_keys = {'ON' if foreign_keys else 'OFF'}",
-        f"query_only = {'ON' if read_only else 'OFF'}",
+        *(f"{name} = {'ON' if on else 'OFF'}" for name, on in switches.items()),
     ]
 
-    @event.listens_for(engine.sync_engine, "connect")
-    def _prepare(connection: Any, record: object) -> None:
+    @event.listens_for(engine, "connect")
+    def _open(connection: Any, record: object) -> None:
         # The driver's own way of beginning a transaction forgets savepoints: releasing one would commit.
         connection.isolation_level = None
         cursor = connection.cursor()
@@ -71,11 +92,9 @@ def make_engine(
             connection.create_function("file_is_there", 0, opened.is_there)
         cursor.close()
 
-    @event.listens_for(engine.sync_engine, "begin")
+    @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
         connection.exec_driver_sql(begin)
-
-    return engine
 
 
 def _never_made(url: str) -> URL:
@@ -101,7 +120,3 @@ def problem(error: Exception) -> str:
     if isinstance(error, OSError | StoreError):
         return str(error)
     return str(getattr(error, "orig", None) or type(error).__name__)
-
-
-def _to_json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))

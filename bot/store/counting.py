@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Executable, Table, bindparam, delete, func, insert, select, text
+from sqlalchemy import Connection, Executable, Table, bindparam, delete, func, insert, select, text
 from sqlalchemy.dialects import sqlite
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import models
 from bot.store.records import FinishedHand, FinishedMatch, Save
@@ -61,28 +60,28 @@ class When:
     season: int
 
 
-async def when(connection: AsyncConnection, saves: Iterable[Save]) -> dict[int, When]:
+def when(connection: Connection, saves: Iterable[Save]) -> dict[int, When]:
     """Return when the results in these saves count, by table; begins the first season of a server."""
     tables = [save.table for save in saves if save.table is not None and (save.hands or save.match)]
     if not tables:
         return {}
     guilds = {table.guild_id for table in tables}
-    zones = await _zones(connection, guilds)
-    seasons = await _seasons(connection, {table.guild_id: table.updated_at for table in tables})
+    zones = _zones(connection, guilds)
+    seasons = _seasons(connection, {table.guild_id: table.updated_at for table in tables})
     return {
         table.id: When(day_of(table.updated_at, zones.get(table.guild_id)), seasons[table.guild_id])
         for table in tables
     }
 
 
-async def _zones(connection: AsyncConnection, guilds: Collection[int]) -> dict[int, str | None]:
-    rows = await connection.execute(_ZONES, {"guilds": list(guilds)})
+def _zones(connection: Connection, guilds: Collection[int]) -> dict[int, str | None]:
+    rows = connection.execute(_ZONES, {"guilds": list(guilds)})
     return {row.guild_id: row.zone if isinstance(row.zone, str) else None for row in rows}
 
 
-async def _seasons(connection: AsyncConnection, guilds: dict[int, datetime]) -> dict[int, int]:
+def _seasons(connection: Connection, guilds: dict[int, datetime]) -> dict[int, int]:
     season = models.seasons.c
-    rows = await connection.execute(
+    rows = connection.execute(
         select(
             season.guild_id,
             func.max(season.number),
@@ -98,7 +97,7 @@ async def _seasons(connection: AsyncConnection, guilds: dict[int, datetime]) -> 
         if known.get(guild, (0, None))[1] is None
     ]
     if new:
-        await connection.execute(insert(models.seasons), new)
+        connection.execute(insert(models.seasons), new)
     return {guild: current for guild, (_, current) in known.items() if current is not None} | {
         row["guild_id"]: row["number"] for row in new
     }
@@ -107,12 +106,12 @@ async def _seasons(connection: AsyncConnection, guilds: dict[int, datetime]) -> 
 # --- a hand or match that has just ended
 
 
-async def count(connection: AsyncConnection, saves: Sequence[Save], at: dict[int, When]) -> None:
+def count(connection: Connection, saves: Sequence[Save], at: dict[int, When]) -> None:
     """Add the results in these saves to the tallies."""
     ending = [save for save in saves if save.table is not None and save.table.id in at]
     if not ending:
         return
-    ledger = await _ledger(connection, ending, at)
+    ledger = _ledger(connection, ending, at)
     for save in ending:
         assert save.table is not None
         table, counts = save.table, at[save.table.id]
@@ -122,7 +121,7 @@ async def count(connection: AsyncConnection, saves: Sequence[Save], at: dict[int
             ledger.count_match(
                 table.guild_id, counts.day, counts.season, table.id, table.updated_at, standings(save.match)
             )
-    await _write(connection, ledger, insert(models.skill_changes))
+    _write(connection, ledger, insert(models.skill_changes))
 
 
 def scores(hand: FinishedHand) -> list[Score]:
@@ -143,7 +142,7 @@ def standings(match: FinishedMatch) -> list[Standing]:
     ]
 
 
-async def _ledger(connection: AsyncConnection, saves: Iterable[Save], at: dict[int, When]) -> Ledger:
+def _ledger(connection: Connection, saves: Iterable[Save], at: dict[int, When]) -> Ledger:
     """Read all that these saves may change."""
     people: defaultdict[int, set[int]] = defaultdict(set)
     periods: defaultdict[int, set[str]] = defaultdict(set)
@@ -158,13 +157,13 @@ async def _ledger(connection: AsyncConnection, saves: Iterable[Save], at: dict[i
     ledger = Ledger()
     tally, meeting = models.tallies.c, models.meetings.c
     for guild, users in people.items():
-        rows = await connection.execute(
+        rows = connection.execute(
             select(models.tallies).where(
                 tally.guild_id == guild, tally.period.in_(periods[guild]), tally.user_id.in_(users)
             )
         )
         ledger.tallies |= dict(map(_read_tally, rows))
-        rows = await connection.execute(
+        rows = connection.execute(
             select(models.meetings).where(
                 meeting.guild_id == guild, meeting.user_id.in_(users), meeting.other_id.in_(users)
             )
@@ -183,18 +182,14 @@ def _read_tally(row: Any) -> tuple[TallyKey, Tally]:
     return (row.guild_id, row.period, row.user_id), tally
 
 
-async def _write(connection: AsyncConnection, ledger: Ledger, keep_change: Executable) -> None:
+def _write(connection: Connection, ledger: Ledger, keep_change: Executable) -> None:
     """Write what has changed in a ledger."""
     if ledger.touched:
-        await connection.execute(
-            _KEEP_TALLY, [_tally_row(key, ledger.tallies[key]) for key in ledger.touched]
-        )
+        connection.execute(_KEEP_TALLY, [_tally_row(key, ledger.tallies[key]) for key in ledger.touched])
     if ledger.met:
-        await connection.execute(
-            _KEEP_MEETING, [_meeting_row(key, ledger.meetings[key]) for key in ledger.met]
-        )
+        connection.execute(_KEEP_MEETING, [_meeting_row(key, ledger.meetings[key]) for key in ledger.met])
     if ledger.changes:
-        await connection.execute(keep_change, list(map(_change_row, ledger.changes)))
+        connection.execute(keep_change, list(map(_change_row, ledger.changes)))
 
 
 def _tally_row(key: TallyKey, tally: Tally) -> dict[str, Any]:
@@ -240,15 +235,15 @@ def _change_row(change: SkillChange) -> dict[str, Any]:
 # --- all over again
 
 
-async def counted_as(connection: AsyncConnection) -> str | None:
+def counted_as(connection: Connection) -> str | None:
     """Return how the stored tallies were counted (see `TALLIES`); None if they never were."""
     value = select(models.facts.c.value).where(models.facts.c.key == "tallies")
-    return (await connection.execute(value)).scalar_one_or_none()
+    return (connection.execute(value)).scalar_one_or_none()
 
 
-async def note_counted(connection: AsyncConnection, how: str) -> None:
+def note_counted(connection: Connection, how: str) -> None:
     """Note how the tallies are counted now."""
-    await connection.execute(_replace(models.facts), {"key": "tallies", "value": how})
+    connection.execute(_replace(models.facts), {"key": "tallies", "value": how})
 
 
 @dataclass(slots=True)
@@ -272,21 +267,21 @@ _Order = tuple[datetime, int, int]
 _NO_HAND: Final = 1 << 30
 
 
-async def recount(connection: AsyncConnection, now: datetime | None = None) -> None:
+def recount(connection: Connection, now: datetime | None = None) -> None:
     """Work all tallies out from the stored hands and matches, in the order in which they ended.
 
     With `now`, those who have not played for long stand below the settled.
     """
     for table in (models.skill_changes, models.meetings, models.tallies):
-        await connection.execute(delete(table))
-    rows = await connection.execute(
+        connection.execute(delete(table))
+    rows = connection.execute(
         select(models.hands.c.guild_id).union(select(models.matches.c.guild_id)).order_by("guild_id")
     )
     for (guild_id,) in rows.all():
         ledger = Ledger()
         ended: list[tuple[_Order, _StoredHand | _StoredMatch]] = [
-            *await _stored_hands(connection, guild_id),
-            *await _stored_matches(connection, guild_id),
+            *_stored_hands(connection, guild_id),
+            *_stored_matches(connection, guild_id),
         ]
         for _, result in sorted(ended, key=lambda each: each[0]):
             if isinstance(result, _StoredHand):
@@ -297,12 +292,12 @@ async def recount(connection: AsyncConnection, now: datetime | None = None) -> N
                 )
         if now is not None:
             ledger.put_to_sleep(now, ledger.tallies)
-        await _write(connection, ledger, insert(models.skill_changes))
+        _write(connection, ledger, insert(models.skill_changes))
 
 
-async def _stored_hands(connection: AsyncConnection, guild_id: int) -> list[tuple[_Order, _StoredHand]]:
+def _stored_hands(connection: Connection, guild_id: int) -> list[tuple[_Order, _StoredHand]]:
     hand, score = models.hands.c, models.hand_scores.c
-    rows = await connection.execute(
+    rows = connection.execute(
         select(hand.ended_at, hand.table_id, hand.hand_no, hand.day, hand.season)
         .add_columns(score.user_id, score.points, score.won)
         .join_from(models.hands, models.hand_scores)
@@ -316,9 +311,9 @@ async def _stored_hands(connection: AsyncConnection, guild_id: int) -> list[tupl
     return list(found.items())
 
 
-async def _stored_matches(connection: AsyncConnection, guild_id: int) -> list[tuple[_Order, _StoredMatch]]:
+def _stored_matches(connection: Connection, guild_id: int) -> list[tuple[_Order, _StoredMatch]]:
     match, player = models.matches.c, models.match_players.c
-    rows = await connection.execute(
+    rows = connection.execute(
         select(match.ended_at, match.table_id, match.day, match.season)
         .add_columns(player.user_id, player.outcome, player.ranked)
         .join_from(models.matches, models.match_players)
@@ -333,7 +328,7 @@ async def _stored_matches(connection: AsyncConnection, guild_id: int) -> list[tu
     return list(found.items())
 
 
-async def put_to_sleep(connection: AsyncConnection, now: datetime) -> None:
+def put_to_sleep(connection: Connection, now: datetime) -> None:
     """Let those who have not played for long stand below the settled, so many of them at most."""
     tally = models.tallies.c
     asleep = (
@@ -343,7 +338,7 @@ async def put_to_sleep(connection: AsyncConnection, now: datetime) -> None:
     )
     keys = [
         dict(zip(("of_guild", "of_period", "of_user"), row, strict=True))
-        for row in await connection.execute(asleep)
+        for row in connection.execute(asleep)
     ]
     if keys:
-        await connection.execute(_UNSETTLE, keys)
+        connection.execute(_UNSETTLE, keys)

@@ -21,6 +21,7 @@ from sqlalchemy import (
     ForeignKeyConstraint,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
@@ -69,7 +70,7 @@ def _of_hand() -> ForeignKeyConstraint:
     return ForeignKeyConstraint(["table_id", "hand_no"], ["hands.table_id", "hands.hand_no"])
 
 
-#: Rows are never removed, so that no id is used twice; a closed table has no snapshot.
+#: Rows are never removed, so that no id is used twice; a closed table has no snapshot and no host.
 tables = Table(
     "tables",
     metadata,
@@ -81,6 +82,7 @@ tables = Table(
     Column("updated_at", UtcTime, nullable=False),
     Column("due_at", UtcTime),
     Column("closed_at", UtcTime),
+    Column("host_id", BigInteger),
     Index(None, "due_at", sqlite_where=text("closed_at IS NULL")),
 )
 
@@ -106,7 +108,7 @@ names = Table(
     Column("updated_at", UtcTime, nullable=False),
 )
 
-#: Every move. The unique pair makes a click that is delivered twice count once.
+#: Every move of late. The unique pair makes a click that is delivered twice count once.
 log = Table(
     "log",
     metadata,
@@ -120,6 +122,16 @@ log = Table(
     Column("auto", Boolean, nullable=False),
     Column("at", UtcTime, nullable=False),
     UniqueConstraint("interaction_id", "part"),
+)
+
+#: The moves of hands that ended a while ago, packed; they are not in `log` any more.
+packed_moves = Table(
+    "packed_moves",
+    metadata,
+    Column("table_id", Integer, primary_key=True),
+    Column("hand_no", Integer, primary_key=True),
+    Column("moves", LargeBinary, nullable=False),
+    _of_hand(),
 )
 
 hands = Table(

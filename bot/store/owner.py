@@ -18,8 +18,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import structlog
-from sqlalchemy import Update, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, Update, select, update
 
 from bot.store import models
 from bot.store.connections import explained, make_engine
@@ -66,6 +65,7 @@ class Owner:
         self._name = f"process {os.getpid()} on {platform.node()}"
         self._epoch: int | None = None
         self._beat_at = 0.0
+        self._loop: asyncio.AbstractEventLoop | None = None
         #: Set when another process has taken the database.
         self.lost = asyncio.Event()
 
@@ -75,6 +75,7 @@ class Owner:
         An owner counts as ended when its lock is free, or after fifteen seconds without a beat by this
         process's own clock. Raises StoreError if the database cannot be used.
         """
+        self._loop = asyncio.get_running_loop()
         with explained():
             if self._file is not None:
                 self._file.parent.mkdir(parents=True, exist_ok=True)
@@ -140,20 +141,21 @@ class Owner:
             yield holder, ended or silence >= SILENCE
             await asyncio.sleep(LOOK)
 
-    async def check(self, connection: AsyncConnection, epoch: int) -> None:
+    def check(self, connection: Connection, epoch: int) -> None:
         """Raise OwnershipLost if the epoch is not this process's; every few seconds, write a beat.
 
-        Called in the transaction that has read the epoch.
+        Called in the transaction that has read the epoch, and in its thread.
         """
+        assert self._loop is not None
         if epoch != self._epoch:
-            self.lost.set()
+            self._loop.call_soon_threadsafe(self.lost.set)
             raise OwnershipLost("another process has taken the database")
-        now = asyncio.get_running_loop().time()
+        now = self._loop.time()
         if now - self._beat_at >= BEAT / 2:
             self._beat_at = now
             with contextlib.suppress(OSError):
                 self._lock.take()  # or again: its file may have been removed
-            await connection.execute(update(models.owner).values(beat=_row.beat + 1, lock=self._lock.name))
+            connection.execute(update(models.owner).values(beat=_row.beat + 1, lock=self._lock.name))
 
     async def release(self) -> None:
         """Give up the database, so that the next process has it at once; does nothing without it."""

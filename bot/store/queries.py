@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import fields, replace
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import structlog
-from sqlalchemy import ColumnElement, Select, Table, and_, func, select, union
+from sqlalchemy import (
+    ColumnElement,
+    LargeBinary,
+    Select,
+    String,
+    Table,
+    and_,
+    cast,
+    func,
+    literal_column,
+    or_,
+    select,
+    union,
+)
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.store import models
 from bot.store.boards import Boards
 from bot.store.departures import NOWHERE
+from bot.store.packing import unpack
 from bot.store.records import (
     FinishedHand,
     FinishedMatch,
@@ -33,8 +47,7 @@ from bot.store.rows import raw_columns, read_rows
 
 _log = structlog.get_logger(__name__)
 
-_Record = TypeVar("_Record")
-_OfTable = TypeVar("_OfTable", SeatRecord, HandToken)
+_OfTable = TypeVar("_OfTable", SeatRecord, HandToken, ScreenRecord)
 
 
 class Queries(Boards):
@@ -49,49 +62,42 @@ class Queries(Boards):
         A damaged row is logged and left out.
         """
         async with self._engine.connect() as connection:
-            rows = await connection.execute(_live_tables(LiveTable))
+            rows = await connection.execute(_LIVE_TABLES)
         return read_rows(LiveTable, rows)[0]
 
-    async def live_seats(self) -> dict[int, list[SeatRecord]]:
-        """Return who sits where at the live tables, by table and seat."""
-        return _by_table((await self._of_live_tables(models.seats, SeatRecord))[0])
+    async def stored_tables(self, ids: Collection[int] | None = None) -> list[StoredTable]:
+        """Return all that is kept of the live tables, or of those with these ids, by deadline.
 
-    async def live_tokens(self) -> dict[int, list[HandToken]]:
-        """Return the newest token of each person at the live tables, by table and user id."""
-        return _by_table((await self._of_live_tables(models.tokens, HandToken))[0])
-
-    async def live_screens(self) -> dict[int, ScreenRecord]:
-        """Return where the messages of the live tables are, by table."""
-        screens, _ = await self._of_live_tables(models.screens, ScreenRecord)
-        return {screen.table_id: screen for screen in screens}
-
-    async def stored_tables(self) -> list[StoredTable]:
-        """Return every live table with its snapshot and seats, by deadline; two queries for all of them."""
-        async with self._engine.connect() as connection:
-            tables, _ = read_rows(TableRecord, await connection.execute(_live_tables(TableRecord)))
-            rows = await connection.execute(_of_live_tables(models.seats, SeatRecord))
-            seats, damaged = read_rows(SeatRecord, rows)
-        by_table = _by_table(seats)
-        return [_stored(table, by_table.get(table.id, []), damaged) for table in tables]
-
-    async def table(self, table_id: int) -> StoredTable | None:
-        """Return all that is kept of a live table; None if it is closed, unknown, or its row is damaged."""
+        Four queries, however many there are. A damaged row of a table is logged and left out.
+        """
         async with self._engine.connect() as connection:
 
-            async def read(table: Table, record: type[_Record]) -> tuple[list[_Record], set[int]]:
-                rows = select(*raw_columns(table, record)).where(table.c.table_id == table_id)
-                ordered = rows.order_by(*table.primary_key.columns)
-                return read_rows(record, await connection.execute(ordered))
+            async def read(
+                table: Table, record: type[_OfTable]
+            ) -> tuple[dict[int, list[_OfTable]], set[int]]:
+                rows = await connection.execute(_of_live_tables(table, record, ids))
+                found, damaged = read_rows(record, rows)
+                return _by_table(found), damaged
 
-            statement = _live_tables(TableRecord).where(models.tables.c.id == table_id)
+            statement = _live_tables(raw_columns(models.tables, TableRecord))
+            if ids is not None:
+                statement = statement.where(models.tables.c.id.in_(ids))
             tables, _ = read_rows(TableRecord, await connection.execute(statement))
-            if not tables:
-                return None
             seats, damaged = await read(models.seats, SeatRecord)
             tokens, _ = await read(models.tokens, HandToken)
             screens, _ = await read(models.screens, ScreenRecord)
-        stored = _stored(tables[0], seats, damaged)
-        return replace(stored, tokens=tuple(tokens), screen=screens[0] if screens else None)
+        return [
+            replace(
+                _stored(table, seats.get(table.id, []), damaged),
+                tokens=tuple(tokens.get(table.id, ())),
+                screen=next(iter(screens.get(table.id, ())), None),
+            )
+            for table in tables
+        ]
+
+    async def table(self, table_id: int) -> StoredTable | None:
+        """Return all that is kept of a live table; None if it is closed, unknown, or its row is damaged."""
+        return next(iter(await self.stored_tables([table_id])), None)
 
     async def next_table_id(self) -> int:
         """Return the first table id that was never used; asked once, then counted on."""
@@ -106,7 +112,13 @@ class Queries(Boards):
             .where(log.table_id == table_id, log.hand_no == hand_no)
             .order_by(log.position)
         )
-        return [LogRecord(*row) for row in rows]
+        if rows:
+            return [LogRecord(*row) for row in rows]
+        packed = models.packed_moves.c
+        rows = await self._all(
+            select(packed.moves).where(packed.table_id == table_id, packed.hand_no == hand_no)
+        )
+        return unpack(rows[0][0], table_id, hand_no) if rows else []
 
     async def screen(self, table_id: int) -> ScreenRecord | None:
         """Return where a table's message is, for a while after it closed too; None before it is posted."""
@@ -277,10 +289,6 @@ class Queries(Boards):
         rows = await self._all(select(models.facts.c.value).where(models.facts.c.key == key))
         return rows[0][0] if rows else None
 
-    async def _of_live_tables(self, table: Table, record: type[_Record]) -> tuple[list[_Record], set[int]]:
-        async with self._engine.connect() as connection:
-            return read_rows(record, await connection.execute(_of_live_tables(table, record)))
-
     async def _all(self, statement: Any) -> Any:
         async with self._engine.connect() as connection:
             return (await connection.execute(statement)).all()
@@ -290,23 +298,44 @@ def _columns(table: Table, record: type) -> list[ColumnElement[Any]]:
     return [table.c[each.name] for each in fields(record)]
 
 
-def _live_tables(record: type) -> Select[Any]:
+def _live_tables(columns: Sequence[ColumnElement[Any]]) -> Select[Any]:
     table = models.tables.c
     return (
-        select(*raw_columns(models.tables, record))
+        select(*columns)
         .where(table.closed_at.is_(None))
         .order_by(table.due_at.is_(None), table.due_at, table.id)
     )
 
 
-def _of_live_tables(table: Table, record: type) -> Select[Any]:
-    """Select the rows of all live tables, through their index: there are far more closed ones."""
+def _of_live_tables(table: Table, record: type, ids: Collection[int] | None) -> Select[Any]:
+    """Select the rows of tables by their ids, or of all live ones through their index."""
     live = select(models.tables.c.id).where(models.tables.c.closed_at.is_(None))
     return (
         select(*raw_columns(table, record))
-        .where(table.c.table_id.in_(live))
+        .where(table.c.table_id.in_(live if ids is None else ids))
         .order_by(*table.primary_key.columns)
     )
+
+
+_screen = models.screens.c
+_LIVE_TABLES: Final = _live_tables(
+    [
+        *(
+            cast(models.tables.c[each.name], LargeBinary)
+            for each in fields(LiveTable)
+            if each.name != "unshown"
+        ),
+        cast(
+            or_(
+                _screen.table_id.is_(None),
+                _screen.pending,
+                _screen.posting_tried,
+                cast(_screen.leftovers, String) != literal_column("'{}'"),
+            ),
+            LargeBinary,
+        ),
+    ]
+).outerjoin_from(models.tables, models.screens)
 
 
 def _by_table(records: Iterable[_OfTable]) -> dict[int, list[_OfTable]]:

@@ -16,7 +16,7 @@ from typing import Any
 class TableRecord:
     """A table as one save leaves it; `version` is 1 for a new table and one higher with each save.
 
-    Read back, a snapshot that is no JSON object any more is `{}`.
+    Read back, a snapshot that is no JSON object any more is `{}`. `host_id` is the user id of the host.
     """
 
     id: int
@@ -26,11 +26,16 @@ class TableRecord:
     snapshot: dict[str, Any] = field(repr=False)
     updated_at: datetime
     due_at: datetime | None = None
+    host_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class LiveTable:
-    """A table that is not closed, without its snapshot."""
+    """A table that is not closed, without its snapshot.
+
+    `unshown` is whether its messages may not be as they should be: it has none, or one that is pending, or
+    old ones that are to go.
+    """
 
     id: int
     guild_id: int
@@ -38,6 +43,8 @@ class LiveTable:
     version: int
     updated_at: datetime
     due_at: datetime | None
+    host_id: int | None = None
+    unshown: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,10 +256,11 @@ class Save:
     `closes` ends the table: its snapshot is dropped and it takes no further save. `seats` replace those that
     were there. Finished hands and the match belong to `table` and ended at its `updated_at`. `facts` are
     values by key, `nudges`, `cards` and `languages` wishes by user id (None: no language), `guild_settings`
-    JSON objects by guild id ({}: the defaults). `tidy_at` removes what nobody needs any more by then. `left`
-    are servers that the bot is no longer on, with when that was seen, `back` those it is on again;
-    `forget_at` deletes a part of what is kept of one that removed it long before. `seat_facts` are of hands
-    saved before, and `asleep_at` lets those who had not played for long by then stand below the others.
+    JSON objects by guild id ({}: the defaults). `tidy_at` removes what nobody needs any more by then,
+    `pack_at` packs the moves of what is long over then. `left` are servers that the bot is no longer on, with
+    when that was seen, `back` those it is on again; `forget_at` deletes a part of what is kept of one that
+    removed it long before. `seat_facts` are of hands saved before, and `asleep_at` lets those who had not
+    played for long by then stand below the others.
     """
 
     table: TableRecord | None = None
@@ -274,6 +282,7 @@ class Save:
     forget_at: datetime | None = None
     seat_facts: tuple[SeatFacts, ...] = ()
     asleep_at: datetime | None = None
+    pack_at: datetime | None = None
 
     def __post_init__(self) -> None:
         """Raise ValueError for parts of a table without the table."""

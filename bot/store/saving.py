@@ -1,7 +1,8 @@
 """The statements of a save. Imports SQLAlchemy and the store's records, models and errors.
 
 Each kind of row is written by one `executemany` for all saves together, which is what makes a batch cheap;
-the same function writes a single save when one of a batch turns out to be bad.
+the same function writes a single save when one of a batch turns out to be bad. All of it blocks, and runs in
+the writer's thread.
 """
 
 from __future__ import annotations
@@ -9,21 +10,33 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import BigInteger, Executable, bindparam, delete, exists, insert, select, update
+import sqlalchemy
+import structlog
+from sqlalchemy import BigInteger, Connection, Executable, and_, bindparam, delete, exists, select, update
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import counting, models
 from bot.store.connections import problem
 from bot.store.departures import forget_departed, write_departures
 from bot.store.errors import NotSaved, StaleVersion
-from bot.store.records import Save, ScreenRecord, SeatFacts, TableRecord
+from bot.store.packing import pack
+from bot.store.records import LogRecord, Save, ScreenRecord, SeatFacts, TableRecord
 
 #: Discord forgets a token after fifteen minutes; the bot uses none that is this old.
 TOKEN_LIFE: Final = timedelta(minutes=14)
+#: Moves are packed this long after the end of their hand: no click of it is delivered again then.
+PACKED_AFTER: Final = timedelta(minutes=20)
+#: How many hands are packed in one save, which others wait for.
+PACKED_AT_ONCE: Final = 100
+
+_log = structlog.get_logger(__name__)
+
+#: Making a statement takes longer than writing a row by it, so each is made once.
+insert: Final = cache(sqlalchemy.insert)
 
 _Row = dict[str, Any]
 _Rows = list[_Row]
@@ -35,6 +48,9 @@ _CHANGE_TABLE: Final = update(models.tables).where(
 )
 _CLEAR_SEATS: Final = delete(models.seats).where(models.seats.c.table_id == bindparam("of_id"))
 
+_SAVED: Final = select(models.log.c.interaction_id, models.log.c.part).where(
+    models.log.c.interaction_id.in_(bindparam("ids", expanding=True))
+)
 _CLEAR_TOKENS: Final = delete(models.tokens).where(models.tokens.c.table_id == bindparam("of_id"))
 #: Whoever sat in a lobby that never began is forgotten with it.
 _CLEAR_NEVER_BEGUN: Final = _CLEAR_SEATS.where(
@@ -44,6 +60,33 @@ _CLEAR_NEVER_BEGUN: Final = _CLEAR_SEATS.where(
     )
 )
 
+_first_moves = select(models.log.c.table_id, models.log.c.hand_no).where(models.log.c.position == 0)
+_hand_of_move = and_(
+    models.hands.c.table_id == models.log.c.table_id, models.hands.c.hand_no == models.log.c.hand_no
+)
+_before = bindparam("before", type_=models.UtcTime)
+_TO_PACK: Final = (
+    _first_moves.join_from(models.log, models.hands, _hand_of_move)
+    .where(models.hands.c.ended_at <= _before)
+    .limit(PACKED_AT_ONCE)
+)
+_NEVER_RECORDED: Final = (
+    _first_moves.join_from(models.log, models.tables)
+    .where(models.tables.c.closed_at <= _before, ~exists().where(_hand_of_move))
+    .limit(PACKED_AT_ONCE)
+)
+_of_hand = (
+    models.log.c.table_id == bindparam("table_id"),
+    models.log.c.hand_no == bindparam("hand_no"),
+)
+_MOVES: Final = (
+    select(*(models.log.c[each.name] for each in fields(LogRecord)))
+    .where(*_of_hand)
+    .order_by(models.log.c.position)
+)
+_CLEAR_MOVES: Final = delete(models.log).where(
+    models.log.c.table_id == bindparam("of_table_id"), models.log.c.hand_no == bindparam("of_hand_no")
+)
 _KEEP_NAME: Final = update(models.names).where(
     models.names.c.user_id == bindparam("of_user"),
     models.names.c.guild_id == bindparam("of_guild"),
@@ -109,26 +152,24 @@ _KEEP_FACTS: Final = (
 )
 
 
-async def write_batch(connection: AsyncConnection, saves: Sequence[Save]) -> list[bool | NotSaved]:
+def write_batch(connection: Connection, saves: Sequence[Save]) -> list[bool | NotSaved]:
     """Write saves in order in the open transaction, and return what became of each.
 
     True: written. False: its interaction was saved before, so nothing of it is written. NotSaved: it failed
     alone. Raises where the transaction itself is lost.
     """
-    together = await _attempt(connection, saves)
+    together = _attempt(connection, saves)
     if isinstance(together, list):
         return together
     # One of them is bad: each on its own, so that it fails alone.
     outcomes: list[bool | NotSaved] = []
     for save in saves:
-        alone = await _attempt(connection, [save])
+        alone = _attempt(connection, [save])
         outcomes += alone if isinstance(alone, list) else [alone]
     return outcomes
 
 
-async def were_written(
-    connection: AsyncConnection, saves: Sequence[Save], outcomes: Sequence[bool | NotSaved]
-) -> bool:
+def were_written(connection: Connection, saves: Sequence[Save], outcomes: Sequence[bool | NotSaved]) -> bool:
     """Whether a batch with these outcomes, whose COMMIT failed, is in the database; one table of it shows it.
 
     False for a batch that changed no table: it may be written twice.
@@ -136,41 +177,41 @@ async def were_written(
     for save, outcome in zip(saves, outcomes, strict=True):
         if outcome is True and save.table is not None:
             version = select(models.tables.c.version).where(models.tables.c.id == save.table.id)
-            stored: int | None = (await connection.execute(version)).scalar_one_or_none()
+            stored: int | None = (connection.execute(version)).scalar_one_or_none()
             return stored is not None and stored >= save.table.version
     return False
 
 
-async def _attempt(connection: AsyncConnection, saves: Sequence[Save]) -> list[bool | NotSaved] | NotSaved:
+def _attempt(connection: Connection, saves: Sequence[Save]) -> list[bool | NotSaved] | NotSaved:
     """Write all new saves under one savepoint, or none of them."""
     outcomes: list[bool | NotSaved] | NotSaved
-    await connection.exec_driver_sql("SAVEPOINT saves")
+    connection.exec_driver_sql("SAVEPOINT saves")
     try:
-        outcomes = await _write_new(connection, saves)
+        outcomes = _write_new(connection, saves)
     except NotSaved as error:
         outcomes = error
     except Exception as error:  # noqa: BLE001  # whatever it was, it is undone and told to whoever saved
         outcomes = not_saved(error)
     if isinstance(outcomes, NotSaved):
         try:
-            await connection.exec_driver_sql("ROLLBACK TO saves")
+            connection.exec_driver_sql("ROLLBACK TO saves")
         except SQLAlchemyError:
             # A full disk, for one, makes SQLite give the whole transaction up and the savepoint with it; what
             # came now would be written outside it.
             raise outcomes from outcomes.__cause__
-    await connection.exec_driver_sql("RELEASE saves")
+    connection.exec_driver_sql("RELEASE saves")
     return outcomes
 
 
-async def _write_new(connection: AsyncConnection, saves: Sequence[Save]) -> list[bool | NotSaved]:
-    seen = await _saved_before(connection, saves)
+def _write_new(connection: Connection, saves: Sequence[Save]) -> list[bool | NotSaved]:
+    seen = _saved_before(connection, saves)
     outcomes: list[bool | NotSaved] = []
     for save in saves:
         interactions = _interactions(save)
         outcomes.append(seen.isdisjoint(interactions))
         if outcomes[-1]:
             seen |= interactions
-    await _write(connection, [save for save, new in zip(saves, outcomes, strict=True) if new])
+    _write(connection, [save for save, new in zip(saves, outcomes, strict=True) if new])
     return outcomes
 
 
@@ -185,67 +226,69 @@ def _interactions(save: Save) -> set[tuple[int, int]]:
     return {(move.interaction_id, move.part) for move in save.log if move.interaction_id is not None}
 
 
-async def _saved_before(connection: AsyncConnection, saves: Iterable[Save]) -> set[tuple[int, int]]:
+def _saved_before(connection: Connection, saves: Iterable[Save]) -> set[tuple[int, int]]:
     ids = {interaction for save in saves for interaction, part in _interactions(save)}
     if not ids:
         return set()
-    log = models.log.c
-    rows = await connection.execute(select(log.interaction_id, log.part).where(log.interaction_id.in_(ids)))
+    rows = connection.execute(_SAVED, {"ids": ids})
     return {(interaction, part) for interaction, part in rows}
 
 
-async def _write(connection: AsyncConnection, saves: Sequence[Save]) -> None:
+def _write(connection: Connection, saves: Sequence[Save]) -> None:
     states = [_state(save.table, closes=save.closes) for save in saves if save.table is not None]
-    await _insert(connection, insert(models.tables), [state for state in states if state["version"] == 1])
-    await _change_tables(connection, [state for state in states if state["version"] != 1])
+    _insert(connection, insert(models.tables), [state for state in states if state["version"] == 1])
+    _change_tables(connection, [state for state in states if state["version"] != 1])
     seats = {save.table.id: save.seats for save in saves if save.table is not None and save.seats is not None}
-    await _insert(connection, _CLEAR_SEATS, [{"of_id": table_id} for table_id in seats])
-    await _insert(connection, insert(models.seats), [_row(seat) for own in seats.values() for seat in own])
-    await _insert(connection, insert(models.log), [_row(move) for save in saves for move in save.log])
-    when = await counting.when(connection, saves)
+    _insert(connection, _CLEAR_SEATS, [{"of_id": table_id} for table_id in seats])
+    _insert(connection, insert(models.seats), [_row(seat) for own in seats.values() for seat in own])
+    _insert(connection, insert(models.log), [_row(move) for save in saves for move in save.log])
+    when = counting.when(connection, saves)
     hands, scores, matches, players = _results(saves, when)
-    await _insert(connection, insert(models.hands), hands)
-    await _insert(connection, insert(models.hand_scores), scores)
-    await _insert(connection, insert(models.matches), matches)
-    await _insert(connection, insert(models.match_players), players)
-    await counting.count(connection, saves, when)
-    await _insert(connection, _KEEP_FACTS, [_facts(seat) for save in saves for seat in save.seat_facts])
-    await _keep_names(connection, saves)
-    await _insert(connection, _KEEP_TOKEN, [_row(token) for save in saves for token in save.tokens])
-    await _insert(connection, _KEEP_SCREEN, [_row(save.screen) for save in saves if save.screen is not None])
+    _insert(connection, insert(models.hands), hands)
+    _insert(connection, insert(models.hand_scores), scores)
+    _insert(connection, insert(models.matches), matches)
+    _insert(connection, insert(models.match_players), players)
+    counting.count(connection, saves, when)
+    _insert(connection, _KEEP_FACTS, [_facts(seat) for save in saves for seat in save.seat_facts])
+    _keep_names(connection, saves)
+    _insert(connection, _KEEP_TOKEN, [_row(token) for save in saves for token in save.tokens])
+    _insert(connection, _KEEP_SCREEN, [_row(save.screen) for save in saves if save.screen is not None])
     closed = [{"of_id": save.table.id} for save in saves if save.table is not None and save.closes]
-    await _insert(connection, _CLEAR_TOKENS, closed)
-    await _insert(connection, _CLEAR_NEVER_BEGUN, closed)
-    await _write_choices(connection, saves)
+    _insert(connection, _CLEAR_TOKENS, closed)
+    _insert(connection, _CLEAR_NEVER_BEGUN, closed)
+    _write_choices(connection, saves)
+    pack_at = [save.pack_at for save in saves if save.pack_at is not None]
+    if pack_at:
+        _pack(connection, max(pack_at) - PACKED_AFTER)
     tidy_at = [save.tidy_at for save in saves if save.tidy_at is not None]
     if tidy_at:
-        await _tidy(connection, max(tidy_at))
-    await _write_comings(connection, saves)
+        _tidy(connection, max(tidy_at))
+    _write_comings(connection, saves)
     for asleep_at in [save.asleep_at for save in saves if save.asleep_at is not None]:
-        await counting.put_to_sleep(connection, asleep_at)
+        counting.put_to_sleep(connection, asleep_at)
 
 
-async def _write_comings(connection: AsyncConnection, saves: Iterable[Save]) -> None:
+def _write_comings(connection: Connection, saves: Iterable[Save]) -> None:
     """Write which servers removed the bot or took it back, and forget those that did so long ago."""
     for save in saves:
         if save.left or save.back:
             left = [{"guild_id": guild_id, "left_at": at} for guild_id, at in save.left.items()]
-            await write_departures(connection, left, save.back)
+            write_departures(connection, left, save.back)
         if save.forget_at is not None:
-            await forget_departed(connection, save.forget_at)
+            forget_departed(connection, save.forget_at)
 
 
-async def _keep_names(connection: AsyncConnection, saves: Iterable[Save]) -> None:
+def _keep_names(connection: Connection, saves: Iterable[Save]) -> None:
     new = [
         {"of_id": save.table.id, "of_guild": save.table.guild_id, "at": save.table.updated_at}
         for save in saves
         if save.table is not None and save.hands
     ]
-    await _insert(connection, _KEEP_NAMES_OF_TABLE, new)
-    await _insert(connection, _KEEP_NAME, [name for save in saves for name in _names(save)])
+    _insert(connection, _KEEP_NAMES_OF_TABLE, new)
+    _insert(connection, _KEEP_NAME, [name for save in saves for name in _names(save)])
 
 
-async def _write_choices(connection: AsyncConnection, saves: Iterable[Save]) -> None:
+def _write_choices(connection: Connection, saves: Iterable[Save]) -> None:
     """Write facts, wishes and guild settings; the last of each key stands."""
     facts, nudges, settings = dict[str, str](), dict[int, str](), dict[int, dict[str, Any]]()
     cards, languages = dict[int, str](), dict[int, str | None]()
@@ -255,31 +298,51 @@ async def _write_choices(connection: AsyncConnection, saves: Iterable[Save]) -> 
         cards |= save.cards
         languages |= save.languages
         settings |= save.guild_settings
-    await _insert(connection, _KEEP_FACT, [{"key": key, "value": facts[key]} for key in facts])
-    await _insert(connection, _KEEP_WISH, [{"user_id": who, "nudges": nudges[who]} for who in nudges])
-    await _insert(connection, _KEEP_CARDS, [{"user_id": who, "cards": cards[who]} for who in cards])
+    _insert(connection, _KEEP_FACT, [{"key": key, "value": facts[key]} for key in facts])
+    _insert(connection, _KEEP_WISH, [{"user_id": who, "nudges": nudges[who]} for who in nudges])
+    _insert(connection, _KEEP_CARDS, [{"user_id": who, "cards": cards[who]} for who in cards])
     chosen = [{"user_id": who, "language": languages[who]} for who in languages]
-    await _insert(connection, _KEEP_LANGUAGE, chosen)
+    _insert(connection, _KEEP_LANGUAGE, chosen)
     kept = [{"guild_id": guild, "settings": settings[guild]} for guild in settings if settings[guild]]
-    await _insert(connection, _KEEP_SETTINGS, kept)
+    _insert(connection, _KEEP_SETTINGS, kept)
     forgotten = [{"of_guild": guild} for guild in settings if not settings[guild]]
-    await _insert(connection, _FORGET_SETTINGS, forgotten)
+    _insert(connection, _FORGET_SETTINGS, forgotten)
 
 
-async def _tidy(connection: AsyncConnection, now: datetime) -> None:
+def _tidy(connection: Connection, now: datetime) -> None:
     """Remove tokens that are too old, and the places of messages of tables closed that long ago."""
     tokens, screens, tables = models.tokens.c, models.screens.c, models.tables.c
-    await connection.execute(delete(models.tokens).where(tokens.issued_at <= now - TOKEN_LIFE))
+    connection.execute(delete(models.tokens).where(tokens.issued_at <= now - TOKEN_LIFE))
     closed = exists().where(tables.id == screens.table_id, tables.closed_at <= now - TOKEN_LIFE)
-    await connection.execute(delete(models.screens).where(closed))
+    connection.execute(delete(models.screens).where(closed))
 
 
-async def _insert(connection: AsyncConnection, statement: Executable, rows: _Rows) -> None:
+def _pack(connection: Connection, before: datetime) -> None:
+    """Pack the moves of hands that had ended by then, and remove those that belong to no hand by then."""
+    hands = connection.execute(_TO_PACK, {"before": before}).all()
+    packed, gone = _Rows(), _Rows()
+    for table_id, hand_no in hands:
+        hand = {"table_id": table_id, "hand_no": hand_no}
+        try:
+            moves = [LogRecord(*row) for row in connection.execute(_MOVES, hand)]
+            packed.append(hand | {"moves": pack(moves)})
+        except (TypeError, ValueError) as error:
+            _log.warning("moves_damaged", table=table_id, hand=hand_no, problem=type(error).__name__)
+        else:
+            gone.append(hand)
+    _insert(connection, insert(models.packed_moves), packed)
+    never_recorded = connection.execute(_NEVER_RECORDED, {"before": before}).all()
+    gone += [{"table_id": table_id, "hand_no": hand_no} for table_id, hand_no in never_recorded]
+    _insert(connection, _CLEAR_MOVES, [{f"of_{name}": hand[name] for name in hand} for hand in gone])
+    _insert(connection, _CLEAR_NEVER_BEGUN, [{"of_id": table_id} for table_id, _ in never_recorded])
+
+
+def _insert(connection: Connection, statement: Executable, rows: _Rows) -> None:
     if rows:
-        await connection.execute(statement, rows)
+        connection.execute(statement, rows)
 
 
-async def _change_tables(connection: AsyncConnection, states: _Rows) -> None:
+def _change_tables(connection: Connection, states: _Rows) -> None:
     """Write tables one version higher than stored; raises StaleVersion if one of them is not."""
     if not states:
         return
@@ -287,14 +350,14 @@ async def _change_tables(connection: AsyncConnection, states: _Rows) -> None:
     for state in states:
         row = {name: value for name, value in state.items() if name not in ("id", "guild_id")}
         rows.append(row | {"of_id": state["id"], "of_version": state["version"] - 1})
-    result = await connection.execute(_CHANGE_TABLE, rows)
+    result = connection.execute(_CHANGE_TABLE, rows)
     if result.rowcount != len(rows):
         raise StaleVersion(", ".join(f"table {state['id']}, version {state['version']}" for state in states))
 
 
 def _state(table: TableRecord, *, closes: bool) -> _Row:
     row = _row(table) | {"closed_at": table.updated_at if closes else None}
-    return row | {"snapshot": None} if closes else row
+    return row | {"snapshot": None, "host_id": None} if closes else row
 
 
 def _names(save: Save) -> _Rows:

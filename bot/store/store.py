@@ -7,11 +7,10 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import delete, false
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, delete, false
 
 from bot.store import models
-from bot.store.connections import explained, make_engine
+from bot.store.connections import explained, make_blocking_engine, make_engine
 from bot.store.counting import TALLIES, counted_as, note_counted, recount
 from bot.store.errors import FileLost
 from bot.store.files import OpenedFile, file_of
@@ -36,7 +35,7 @@ class Store(Queries):
         self._owner = owner
         self._opened = None if file is None else OpenedFile(file)
         self._writer = Writer(
-            make_engine(url, begin="BEGIN IMMEDIATE", opened=self._opened), check=self._check
+            make_blocking_engine(url, begin="BEGIN IMMEDIATE", opened=self._opened), check=self._check
         )
 
     @property
@@ -51,26 +50,29 @@ class Store(Queries):
         """
         try:
             with explained():
-                async with self._writer.transaction() as connection:
-                    await connection.execute(delete(models.facts).where(false()))
-                    if await counted_as(connection) != TALLIES:
-                        await recount(connection)
-                        await note_counted(connection, TALLIES)
+                await self._writer.run(self._begin)
                 await self.next_table_id()
         except BaseException:
             await self.close()
             raise
 
-    async def _check(self, connection: AsyncConnection) -> None:
+    @staticmethod
+    def _begin(connection: Connection) -> None:
+        connection.execute(delete(models.facts).where(false()))
+        if counted_as(connection) != TALLIES:
+            recount(connection)
+            note_counted(connection, TALLIES)
+
+    def _check(self, connection: Connection) -> None:
         """Raise FileLost if the file was removed or replaced, OwnershipLost if another process owns it."""
         there = "1" if self._opened is None else "file_is_there()"
         # One query, because a query costs more than what it asks.
         asked = f"SELECT {there}" if self._owner is None else f"SELECT {there}, epoch FROM owner"  # noqa: S608
-        row = (await connection.exec_driver_sql(asked)).one()
+        row = connection.exec_driver_sql(asked).one()
         if not row[0]:
             raise FileLost("the database file was removed or replaced while it was in use")
         if self._owner is not None:
-            await self._owner.check(connection, row.epoch)
+            self._owner.check(connection, row.epoch)
 
     async def close(self) -> None:
         """Write what is queued and close the database; `submit` raises RuntimeError from now on."""
@@ -131,8 +133,15 @@ class Store(Queries):
         Takes as long as there are many; nothing else is saved meanwhile. Raises StoreError.
         """
         with explained():
-            async with self._writer.transaction() as connection:
-                await recount(connection, now)
+            await self._writer.run(lambda connection: recount(connection, now))
+
+    def pack(self, now: datetime) -> asyncio.Future[bool]:
+        """Pack the moves of hands that ended a while ago, a number of hands at a time; called once a minute.
+
+        The moves of a table that was closed before a hand of it was recorded are removed: nobody can tell any
+        more from which deal they were made. Returns the future of `submit`.
+        """
+        return self.submit(Save(pack_at=now))
 
     def beat(self) -> asyncio.Future[bool]:
         """Show that this process is alive, and find out whether it can save; called every `BEAT` seconds.

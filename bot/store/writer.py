@@ -1,20 +1,22 @@
 """The one writer: saves queue up, and a task writes all that wait at once. Imports SQLAlchemy and `saving`.
 
 The task is started when something is queued and ends when the queue is empty. It is nobody's to cancel:
-whoever waits for a save shields its future.
+whoever waits for a save shields its future. A transaction runs in one thread from its beginning to its end,
+because handing each statement over to a thread takes longer than the statement.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
-from typing import Final
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Final, TypeVar
 
 import structlog
+from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store.connections import problem
 from bot.store.errors import FileLost, NotSaved, OwnershipLost, StoreError, Uncertain
@@ -36,21 +38,23 @@ _UNDONE: Final = (
 
 _log = structlog.get_logger(__name__)
 
+T = TypeVar("T")
+
 
 class Writer:
     """The only thing that writes to the database."""
 
-    def __init__(self, engine: AsyncEngine, check: Callable[[AsyncConnection], Awaitable[None]]) -> None:
+    def __init__(self, engine: Engine, check: Callable[[Connection], None]) -> None:
         """`check` is called at the beginning of each transaction; it raises if nothing may be written."""
         self._engine = engine
         self._check = check
         #: Why the last batch could not be saved; None if it was.
         self.problem: str | None = None
-        self._connection: AsyncConnection | None = None
-        self._lock = asyncio.Lock()
+        self._connection: Connection | None = None
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="store writer")
         self._queue: deque[tuple[Save, asyncio.Future[bool]]] = deque()
         self._task: asyncio.Task[None] | None = None
-        self._closed = False
+        self._closed = self._disconnected = False
 
     def submit(self, save: Save) -> asyncio.Future[bool]:
         """Queue a save (see `Store.submit`)."""
@@ -68,39 +72,58 @@ class Writer:
         self._closed = True
         while self._task is not None:
             await asyncio.wait([self._task])
-        async with self._lock:
-            if self._connection is not None:
-                await self._connection.close()
-                self._connection = None
-        await self._engine.dispose()
+        if not self._disconnected:
+            self._disconnected = True
+            await self._in_thread(self._disconnect)
+            self._thread.shutdown(wait=False)
 
-    @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[AsyncConnection]:
-        """Open a transaction on the writing connection, one at a time; leaving it commits.
+    def _disconnect(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+        self._engine.dispose()
+
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        """Do something in a transaction on the writing connection, one at a time, and commit it.
 
         Raises Uncertain if the COMMIT failed and may still have been carried out; after any other exception
-        nothing was written. A connection that failed is not used again, because the cause may be bound to
-        it, such as a file opened read-only. One whose file is lost is kept: the file may come back.
+        nothing was written.
+        """
+
+        def transaction() -> T:
+            with self._transaction() as connection:
+                return work(connection)
+
+        return await self._in_thread(transaction)
+
+    async def _in_thread(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Connection]:
+        """Open a transaction in the thread; leaving it commits.
+
+        A connection that failed is not used again, because the cause may be bound to it, such as a file
+        opened read-only. One whose file is lost is kept: the file may come back.
         """
         committing = False
-        async with self._lock:
-            try:
-                if self._connection is None:
-                    self._connection = await self._engine.connect()
-                async with self._connection.begin():
-                    await self._check(self._connection)
-                    yield self._connection
-                    committing = True
-            except FileLost:
-                raise
-            except BaseException as error:
-                connection, self._connection = self._connection, None
-                if connection is not None:
-                    await connection.invalidate()
-                    await connection.close()
-                if committing and isinstance(error, SQLAlchemyError) and not _is_undone(error):
-                    raise Uncertain(problem(error)) from error
-                raise
+        try:
+            if self._connection is None:
+                self._connection = self._engine.connect()
+            with self._connection.begin():
+                self._check(self._connection)
+                yield self._connection
+                committing = True
+        except FileLost:
+            raise
+        except BaseException as error:
+            connection, self._connection = self._connection, None
+            if connection is not None:
+                connection.invalidate()
+                connection.close()
+            if committing and isinstance(error, SQLAlchemyError) and not _is_undone(error):
+                raise Uncertain(problem(error)) from error
+            raise
 
     async def _run(self) -> None:
         batch: list[tuple[Save, asyncio.Future[bool]]] = []
@@ -151,11 +174,14 @@ class Writer:
         """
         outcomes: list[bool | NotSaved] = []
         doubt: Uncertain | None = None
+
+        def write(connection: Connection) -> None:
+            if doubt is None or not were_written(connection, saves, outcomes):
+                outcomes[:] = write_batch(connection, saves)
+
         for pause in PAUSES:
             try:
-                async with self.transaction() as connection:
-                    if doubt is None or not await were_written(connection, saves, outcomes):
-                        outcomes = await write_batch(connection, saves)
+                await self.run(write)
                 return outcomes
             except OwnershipLost:
                 raise

@@ -6,6 +6,7 @@ docs/rules.md, The clock; Time-outs; Autopilot; Computer players.
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
@@ -17,9 +18,11 @@ from bot.model.computers import catcher, jumper, player
 from bot.model.ending import Ending
 from bot.model.errors import UserError
 from bot.model.state import State
-from bot.tables.core import LEAST_TIME, Core
+from bot.store import LiveTable, StoredTable
+from bot.tables.core import Core
 from bot.tables.draft import Change, Click, Draft, Table
 from bot.tables.outages import SAVES, Kind, Outages, concerns
+from bot.tables.restoring import LEAST_TIME, SPREAD
 from bot.tables.scheduler import RETRY, Scheduler
 from engine.actions import DEAL, SAY_UNO, TIME_OUT, Catch
 from engine.views import seat_view
@@ -28,9 +31,8 @@ log = structlog.get_logger(__name__)
 
 #: An outage that is over so soon costs nobody the thread; after a longer one everybody has some time again.
 SHORT: Final = timedelta(seconds=10)
-#: How long what came due while the bot was away waits after a start, and how far apart tables come due then.
+#: How long what came due while the bot was away waits after a start, where a person is concerned.
 AFTER_START: Final = timedelta(seconds=60)
-SPREAD: Final = timedelta(milliseconds=200)
 #: How long after a save that failed another is tried, to see whether they work again.
 PROBE: Final = timedelta(seconds=5)
 #: How far apart tables go on after an outage.
@@ -152,16 +154,54 @@ class TableClock:
         outages.listen(self._over)
         tables.listen(lambda change: self._wait(change.table))
         tables.when_due_changes(self._wait)
+        tables.listen_restored(self._restored)
+        self._restored_at_start = 0
+        self._started = False
+        #: The idle tables by their deadlines: those due before the start, and those due later.
+        self._overdue: deque[LiveTable] = deque()
+        self._coming: deque[LiveTable] = deque()
 
     def start(self) -> None:
-        """Take in all tables after the bot was away; what is overdue waits a little, one after the other.
+        """Wait for the deadlines of the idle tables, and restore one after the other, the overdue ones first.
+
+        Each is looked at once, because its line does not say whether somebody there is to be called.
+        """
+        self._started = True
+        now = self._scheduler.now()
+        for table in self._tables.idle():
+            later = table.due_at is not None and table.due_at > now
+            (self._coming if later else self._overdue).append(table)
+        self._plan_restoring()
+
+    def _plan_restoring(self) -> None:
+        """Schedule the restoring of the next table, and of the first that is due."""
+        for tables in (self._overdue, self._coming):
+            while tables and not self._tables.is_idle(tables[0].id):
+                tables.popleft()
+        first = next((tables[0] for tables in (self._overdue, self._coming) if tables), None)
+        if first is not None:
+            self._scheduler.at(
+                "restoring", self._scheduler.now() + SPREAD, partial(self._bring_back, first.id)
+            )
+        due_at = self._coming[0].due_at if self._coming else None
+        if due_at is not None:
+            self._scheduler.at("idle", due_at, partial(self._bring_back, self._coming[0].id))
+
+    async def _bring_back(self, table_id: int, now: datetime) -> None:
+        await self._tables.restore([table_id], now)
+        self._plan_restoring()
+
+    def _restored(self, table: Table, stored: StoredTable) -> None:
+        """Wait for what is due at a table; what is overdue waits a little, one after the other at a start.
 
         Computers wait as long as they do where somebody may be caught, people longer.
         """
-        for nth, table in enumerate(self._tables.live()):
-            by_computer = table.due is not None and table.due[1] in BY_COMPUTERS
-            wait = self._tables.pace.uno if by_computer else AFTER_START
-            self._wait(table, overdue_until=self._scheduler.now() + wait + nth * SPREAD)
+        by_computer = table.due is not None and table.due[1] in BY_COMPUTERS
+        wait = self._tables.pace.uno if by_computer else AFTER_START
+        if not self._started:
+            wait += self._restored_at_start * SPREAD
+            self._restored_at_start += 1
+        self._wait(table, overdue_until=self._scheduler.now() + wait)
 
     def _wait(self, table: Table, *, overdue_until: datetime | None = None) -> None:
         due = table.due if self._tables.get(table.id) is table else None
@@ -172,26 +212,31 @@ class TableClock:
 
     def _over(self, kind: Kind, since: datetime) -> None:
         """Let the clocks run again that an outage has stopped, a few tables at a time."""
-        concerned = [table for table in self._tables.live() if concerns(kind, table.guild_id)]
-        for nth, table in enumerate(concerned):
+        guilds = [guild_id for guild_id in self._tables.guild_ids() if concerns(kind, guild_id)]
+        concerned = [table_id for guild_id in guilds for table_id in self._tables.ids_of(guild_id)]
+        for nth, table_id in enumerate(concerned):
             # What has come due meanwhile waits until the table's clock has been put right.
-            self._scheduler.at(("table", table.id), None, partial(self._tick, table))
+            self._scheduler.forget(("table", table_id))
             when = self._scheduler.now() + nth * RESUME_SPREAD
-            self._standing[table.id] = min(since, self._standing.get(table.id, since))
-            self._scheduler.at(("resume", table.id), when, partial(self._resume, table))
+            self._standing[table_id] = min(since, self._standing.get(table_id, since))
+            self._scheduler.at(("resume", table_id), when, partial(self._resume, table_id))
 
-    async def _resume(self, table: Table, now: datetime) -> None:
-        since = self._standing.get(table.id, now)
+    async def _resume(self, table_id: int, now: datetime) -> None:
+        table = await self._tables.reach(table_id, now)
+        if table is None:
+            self._standing.pop(table_id, None)
+            return
+        since = self._standing.get(table_id, now)
         try:
             if await self._tables.resume_after(table, since, now) is None:
                 self._wait(table, overdue_until=now + RETRY)
         except UserError as error:
             log.warning("clock_not_resumed", table=table.id, problem=error.problem.value)
-            self._scheduler.at(("resume", table.id), now + RETRY, partial(self._resume, table))
+            self._scheduler.at(("resume", table_id), now + RETRY, partial(self._resume, table_id))
         else:
             # Another outage may have begun; at its end the clock has stood since the first.
             if not self._outages.stop_play(table.guild_id):
-                self._standing.pop(table.id, None)
+                self._standing.pop(table_id, None)
 
     # --- saves that fail
 

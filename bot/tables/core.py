@@ -7,7 +7,7 @@ it. Whoever wants to know of changes listens.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -17,24 +17,22 @@ import structlog
 
 from bot import metrics
 from bot.model import facts, results
-from bot.model.agenda import BY_COMPUTERS, Due, Pace, Shown, agenda
+from bot.model.agenda import Due, Pace
 from bot.model.ending import Ending
 from bot.model.errors import Problem, UserError
-from bot.model.seating import Person, Seating
+from bot.model.seating import Person
 from bot.model.snapshot import restore, snapshot
 from bot.model.state import State
 from bot.store import FinishedHand, Save, SeatRecord, StaleVersion, Store, TableRecord, Uncertain
 from bot.tables.draft import Change, Click, Draft, Table
 from bot.tables.limits import USUAL, Invitations, Limits
 from bot.tables.outages import Outages
+from bot.tables.restoring import Restoring
 from engine.errors import IllegalAction
 from engine.events import HandEnded, MatchEnded, public
 
 log = structlog.get_logger(__name__)
 
-#: How far apart tables come due again after the bot was away, and the least time a player then has.
-_SPREAD: Final = timedelta(milliseconds=200)
-LEAST_TIME: Final = timedelta(seconds=60)
 #: How long the end of a hand waits for the moves of the hand to be read, in seconds.
 MOVES_WITHIN: Final = 0.5
 
@@ -44,8 +42,8 @@ def _log_failure(done: asyncio.Future[bool]) -> None:
         log.warning("table_not_put_away", problem=type(error).__name__)
 
 
-class Core:
-    """All live tables of this process, and how a change of one is saved."""
+class Core(Restoring):
+    """All live tables, and how a change of one is saved."""
 
     def __init__(
         self,
@@ -57,8 +55,7 @@ class Core:
         catch_grace: float,
         limits: Limits = USUAL,
     ) -> None:
-        self.store = store
-        self.pace = pace
+        super().__init__(store, pace)
         self._outages = outages
         self._listeners: list[Callable[[Change], None]] = []
         self._due_listeners: list[Callable[[Table], None]] = []
@@ -66,11 +63,6 @@ class Core:
         self._catch_grace = timedelta(seconds=catch_grace)
         self._limits = limits
         self._invitations = Invitations(limits.invitations)
-        self._by_id: dict[int, Table] = {}
-        self._by_channel: dict[int, Table] = {}
-        self._next_id = 1
-        #: Tables that had ended when the bot stopped, and may not show it.
-        self.ended: list[Table] = []
 
     def listen(self, listener: Callable[[Change], None]) -> None:
         """Call a listener with every change, once it is saved and counts."""
@@ -80,52 +72,6 @@ class Core:
         """Call a listener with every table that is due at another time, though nothing changed there."""
         self._due_listeners.append(listener)
 
-    async def load(self, now: datetime) -> list[Table]:
-        """Bring back the tables that lived when the bot stopped; returns those that cannot be read, closed.
-
-        What came due meanwhile is put off, so that nobody loses a turn while they could not play it.
-        """
-        self._next_id = await self.store.next_table_id()
-        broken = []
-        for stored in await self.store.stored_tables():
-            record = stored.table
-            people = [Person(seat.user_id, seat.name, seat.cpu) for seat in stored.seats]
-            table = Table(record.id, record.guild_id, record.channel_id, State(Seating(people)))
-            table.saved_at = record.updated_at
-            try:
-                table.state = restore(record.snapshot, people, record.version)
-                if table.state.ended is None:
-                    self._put_off(table, now, len(self._by_id))
-                    table.due = self.next_due(table.state)
-            except Exception:  # whatever is wrong with it, it costs this table alone
-                log.exception("table_unreadable", table=record.id)
-                broken.append(Table(record.id, record.guild_id, record.channel_id, State(Seating(people))))
-                await self._close_unread(record, now)
-                continue
-            if table.state.ended is not None:
-                self.ended.append(table)
-                continue
-            self._add(table)
-        return broken
-
-    async def _close_unread(self, record: TableRecord, now: datetime) -> None:
-        closed = TableRecord(record.id, record.guild_id, record.channel_id, record.version + 1, {}, now)
-        try:
-            await self.store.submit(Save(table=closed, closes=True))
-        except Exception:
-            log.exception("unreadable_table_not_closed", table=record.id)
-
-    def _put_off(self, table: Table, now: datetime, nth: int) -> None:
-        state = table.state
-        # Saved by a clock that ran ahead of today's.
-        ahead = max(state.clock.acted_at, state.clock.full_at, state.clock.began_at) - now
-        if ahead > timedelta():
-            state.clock.shift(-ahead)
-        first = next((when for when, what in agenda(state, self.pace) if what not in BY_COMPUTERS), None)
-        if first is not None and first <= now:
-            least = max(LEAST_TIME, timedelta(seconds=state.options.turn_time or 0))
-            state.clock.shift(now + least + nth * _SPREAD - first)
-
     def put_away(self, table: Table, now: datetime) -> asyncio.Future[bool]:
         """Close a table that has ended, now that its end has been shown; returns what comes of the save."""
         version = table.state.version + 1
@@ -133,29 +79,6 @@ class Core:
         future = self.store.submit(Save(table=gone, closes=True))
         future.add_done_callback(_log_failure)
         return future
-
-    def next_due(self, state: State, shown: Shown | None = None) -> tuple[datetime, Due] | None:
-        """Return what the clock does next at a table in this state, and when; None if it does nothing.
-
-        `shown` is the item that is on screen there.
-        """
-        return next(iter(agenda(state, self.pace, shown)), None)
-
-    def _add(self, table: Table) -> None:
-        self._by_id[table.id] = table
-        self._by_channel[table.channel_id] = table
-
-    def get(self, table_id: int) -> Table | None:
-        """Find a live table by its number."""
-        return self._by_id.get(table_id)
-
-    def in_channel(self, channel_id: int) -> Table | None:
-        """Find the live table of a channel or thread."""
-        return self._by_channel.get(channel_id)
-
-    def live(self) -> Iterable[Table]:
-        """List the live tables."""
-        return list(self._by_id.values())
 
     # --- changing
 
@@ -220,6 +143,7 @@ class Core:
                 snapshot(after),
                 click.now,
                 None if due is None else due[0],
+                after.host_id,
             ),
             seats=self._seats(table, before, after),
             tokens=() if click.token is None else (click.token,),
@@ -313,11 +237,6 @@ class Core:
         for listener in self._listeners:
             listener(Change(table, before, state, (), None, moved_from))
 
-    def _move(self, table: Table, channel_id: int) -> None:
-        self._by_channel.pop(table.channel_id, None)
-        table.channel_id = channel_id
-        self._by_channel[channel_id] = table
-
     def _never_was(self, table: Table) -> None:
         """Forget a table of which nothing is stored; who waits for its lock is too late."""
         self._drop(table)
@@ -344,11 +263,6 @@ class Core:
             metrics.MOVES.labels("clock" if click.user_id is None else "person").inc()
         for listener in self._listeners:
             listener(draft.change)
-
-    def _drop(self, table: Table) -> None:
-        self._by_id.pop(table.id, None)
-        if self._by_channel.get(table.channel_id) is table:
-            del self._by_channel[table.channel_id]
 
     @staticmethod
     def _seats(table: Table, before: State, after: State) -> tuple[SeatRecord, ...] | None:

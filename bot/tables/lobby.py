@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 import structlog
@@ -77,11 +77,11 @@ class Lobby(Core):
         )
 
     async def _open(self, guild_id: int, channel_id: int, click: Click, state: State, *, host: int) -> Table:
-        there = self._by_channel.get(channel_id)
+        there = await self._at(channel_id, click)
         if there is not None and there.doubtful:
             async with there.lock:
                 await self._read_again(there)
-            there = self._by_channel.get(channel_id)
+            there = await self._at(channel_id, click)
         if there is not None:
             raise UserError(_taken(there.state, click.user_id))
         assert click.user_id is not None
@@ -104,15 +104,21 @@ class Lobby(Core):
                 raise
         return table
 
+    async def _at(self, channel_id: int, click: Click) -> Table | None:
+        """Return the live table of a channel; nothing else opens one there before None is acted on."""
+        while (table_id := self._by_channel.get(channel_id)) is not None:
+            table = await self.reach(table_id, click.now)
+            if table is not None:
+                return table
+        return None
+
     def _may_open(self, guild_id: int, user_id: int) -> None:
         """Raise UserError where a person hosts, or a server has, as many tables as may be open at once."""
-        here = [table for table in self._by_id.values() if table.guild_id == guild_id]
-        if len(here) >= self._limits.tables_of_a_server:
+        if len(self._by_guild.get(guild_id, ())) >= self._limits.tables_of_a_server:
             raise UserError(Problem.TOO_MANY_TABLES_HERE)
-        hosts = (
-            table.state.seating.people[table.state.seating.host].user_id for table in self._by_id.values()
-        )
-        if sum(host == user_id for host in hosts) >= self._limits.tables_of_a_person:
+        hosts = [table.state.host_id for table in self._by_id.values()]
+        hosts += [idle.host_id for idle in self._idle.values()]
+        if hosts.count(user_id) >= self._limits.tables_of_a_person:
             raise UserError(Problem.TOO_MANY_TABLES)
 
     async def _ask_whether_new(self, draft: Draft) -> None:
@@ -128,10 +134,10 @@ class Lobby(Core):
         if not has_finished:
             draft.after.seating.learning |= {user_id}
 
-    def again(self, guild_id: int, again_of: int) -> Table | None:
+    async def again(self, guild_id: int, again_of: int, now: datetime) -> Table | None:
         """Find the live table at which the match of an old one is played again, in the same server."""
-        for table in self._by_id.values():
-            if table.guild_id == guild_id and table.state.seating.again_of == again_of:
+        for table in await self.reach_all(guild_id, now):
+            if table.state.seating.again_of == again_of:
                 return table
         return None
 

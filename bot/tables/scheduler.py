@@ -42,10 +42,14 @@ class Scheduler:
         self.done = 0
         self.latest = 0.0
 
+    def forget(self, key: Hashable) -> None:
+        """Remove the deadline of a key, if it has one."""
+        self._entries.pop(key, None)
+
     def at(self, key: Hashable, when: datetime | None, work: Work) -> None:
         """Set the one deadline of a key, in place of the one before; None: nothing is due."""
         if when is None:
-            self._entries.pop(key, None)
+            self.forget(key)
             return
         old = self._entries.get(key)
         self._entries[key] = (when, work)

@@ -240,6 +240,33 @@ async def test_the_next_hand_comes_by_itself_after_a_restart(room: Room, restart
 
 # --- what a move costs
 
+#: Verbs of presses that are steps within a decision, and change nothing.
+STEPS = {"pick", "toggle", "more", "back"}
+
+
+async def test_a_whole_hand_of_four_costs_an_answer_a_table_and_a_hand_for_each_move(
+    room: Room, dealt_alike: Callable[[int], None], settings: Any
+) -> None:
+    # As it is for people: it is also how often a channel is looked at.
+    bot_of(room).messages._settings = settings.model_copy(update={"repost_pause": 60.0})
+    dealt_alike(2)
+    driver = Driver(await seat(room, 4), 5, mischief=0.0)
+    await driver.play()
+    moves = [calls for verb, made in driver.calls.items() if verb not in STEPS for calls in made]
+    steps = [calls for verb, made in driver.calls.items() if verb in STEPS for calls in made]
+    assert len(moves) > 20
+    assert all(calls == cost(1) for calls in steps), "a step is an answer"
+    whole = sum(moves, Counter[str]())
+    assert whole.pop("answer") == len(moves)
+    assert whole.pop("table edit") + whole.pop("post", 0) == len(moves), "the table is shown once for each"
+    # The next player's hand, and that of somebody who draws; the last move closes all.
+    assert whole.pop("hand refresh") + whole.pop("hand sent", 0) <= 1.5 * len(moves) + 4
+    minutes = len(moves) * driver.pace / 60
+    looks = whole.pop(f"/channels/{room.channel.id}", 0)
+    assert looks <= 2 * minutes, "whether something was written below the table"
+    assert not whole, "nothing else is asked of Discord"
+
+
 CALLS = ("answer", "table edit", "hand refresh")
 
 

@@ -291,8 +291,8 @@ async def test_settings_that_cannot_be_read_are_kept_until_they_are_reset(
     await manager.open()
     await manager.switch("moderators_only", 1)
     store = bot_of(room).store
-    async with store._writer.transaction() as connection:
-        await connection.execute(update(models.guild_settings).values(settings=kept))
+    written = update(models.guild_settings).values(settings=kept)
+    await store._writer.run(lambda connection: connection.execute(written))
     await restart()
     (ann,) = room.members("Ann")
     assert "Match: 1 hand" in (await open_lobby(room, ann)).text

@@ -14,6 +14,7 @@ from typing import Any
 from bot.model.seating import Person
 from bot.model.snapshot import restore
 from bot.model.state import State
+from bot.store.packing import unpack
 from engine.cards import CODE, DECK
 from engine.match import Match
 from engine.notation import read_move, read_scenario
@@ -104,10 +105,19 @@ class Books:
                 " order by hand_no, position",
                 (number,),
             ).fetchall()
+            packed = connection.execute(
+                "select hand_no, moves from packed_moves where table_id = ?", (number,)
+            ).fetchall()
         people = [Person(*seat) for seat in seats]
         state = None if snapshot is None else restore(json.loads(snapshot), people, version)
-        moves = tuple(Move(hand_no, by, seat, json.loads(move)) for hand_no, by, seat, move in log)
-        return Kept(number, channel, version, state, moves)
+        moves = [Move(hand_no, by, seat, json.loads(move)) for hand_no, by, seat, move in log]
+        moves += [
+            Move(hand_no, each.interaction_id, each.seat, each.move)
+            for hand_no, whole in packed
+            for each in unpack(whole, number, hand_no)
+        ]
+        ordered = sorted(moves, key=lambda move: move.hand_no)
+        return Kept(number, channel, version, state, tuple(ordered))
 
     # --- what must be
 

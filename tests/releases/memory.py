@@ -186,6 +186,8 @@ class Opened:
     async def __aenter__(self) -> Self:
         await self.simulation.start()
         await self.simulation.settle()
+        await self.bot.tables.restore([idle.id for idle in self.bot.tables.idle()], self.bot.now())
+        await self.simulation.settle()
         return self
 
     async def __aexit__(self, *_: object) -> None:

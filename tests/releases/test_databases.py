@@ -20,6 +20,7 @@ from engine.awaiting import NO_SEAT, Awaiting
 from tests.discord.clicking import Screen
 from tests.releases.memory import Memory, Opened, Press
 from tests.releases.telling import contains, told
+from tests.tables.sitting import restored
 
 Open = Callable[..., Awaitable[Opened]]
 
@@ -95,7 +96,7 @@ async def test_every_table_is_played_on_to_the_end(memory: Memory, store: Store)
     """By legal actions alone, and with what was promised in it: seats handed over, newcomers, offers."""
     tables = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=PACE.grace.total_seconds())
     now = memory.places.left_at + timedelta(seconds=5)
-    assert await tables.load(now) == []
+    await restored(tables, now)
     alive = list(tables.live())
     ends = await asyncio.gather(*(Somebody(tables, table, now).play() for table in alive))
     assert set(ends) == {"won"}

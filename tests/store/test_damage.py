@@ -2,6 +2,7 @@
 
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -45,24 +46,26 @@ def spoil(path: Path, *statements: str) -> None:
 
 
 async def everything(store: Store) -> dict[str, Any]:
+    all_stored = await store.stored_tables()
     return {
         "tables": [table.id for table in await store.live_tables()],
-        "stored": [stored.table.id for stored in await store.stored_tables() if stored.table.snapshot],
-        "tokens": {number: len(tokens) for number, tokens in (await store.live_tokens()).items()},
-        "screens": sorted(await store.live_screens()),
+        "stored": [stored.table.id for stored in all_stored if stored.table.snapshot],
+        "tokens": {stored.table.id: len(stored.tokens) for stored in all_stored if stored.tokens},
+        "screens": [stored.table.id for stored in all_stored if stored.screen is not None],
     }
 
 
+GONE = {"tables": [1, 3], "stored": [1, 3], "tokens": {1: 2, 3: 2}, "screens": [1, 3]}
 WHOLE = {"tables": [1, 2, 3], "stored": [1, 2, 3], "tokens": {1: 2, 2: 2, 3: 2}, "screens": [1, 2, 3]}
 
 
 @pytest.mark.parametrize(
     ("where", "left"),
     [
-        ("tables.guild_id", {"tables": [1, 3], "stored": [1, 3]}),
-        ("tables.channel_id", {"tables": [1, 3], "stored": [1, 3]}),
-        ("tables.version", {"tables": [1, 3], "stored": [1, 3]}),
-        ("tables.updated_at", {"tables": [1, 3], "stored": [1, 3]}),
+        ("tables.guild_id", GONE),
+        ("tables.channel_id", GONE),
+        ("tables.version", GONE),
+        ("tables.updated_at", GONE),
         ("seats.user_id", {"stored": [1, 3]}),
         ("tokens.channel_id", {"tokens": {1: 2, 3: 2}}),
         ("tokens.issued_at", {"tokens": {1: 2, 3: 2}}),
@@ -138,30 +141,55 @@ class TestLive:
         assert [table.id for table in await store.live_tables()] == [3, 5, 2, 1, 4]
         assert [stored.table.id for stored in await store.stored_tables()] == [3, 5, 2, 1, 4]
         first = (await store.live_tables())[0]
-        assert first == LiveTable(3, GUILD, 70_003, 1, NOW, NOW + timedelta(seconds=10))
+        due_at = NOW + timedelta(seconds=10)
+        assert first == LiveTable(3, GUILD, 70_003, 1, NOW, due_at, None, unshown=True)
 
-    async def test_seats_and_tokens_by_table(self, three: Store) -> None:
-        await three.submit(Save(table=making.table(2, 2), closes=True))
-        assert await three.live_seats() == {number: list(making.seats(number)) for number in (1, 3)}
-        tokens = await three.live_tokens()
-        assert {number: [token.user_id for token in each] for number, each in tokens.items()} == {
-            1: sorted([ANN, BOB]),
-            3: sorted([ANN, BOB]),
-        }
+    async def test_those_asked_for_alone(self, three: Store) -> None:
+        everything = {stored.table.id: stored for stored in await three.stored_tables()}
+        assert await three.stored_tables([3, 1, 404]) == [everything[1], everything[3]]
+        assert await three.stored_tables([]) == []
+        await three.submit(Save(table=making.table(3, 2), closes=True))
+        assert await three.stored_tables([3, 1]) == [everything[1]]
 
-    async def test_each_is_one_query_that_passes_over_no_closed_table(self, three: Store, path: Path) -> None:
+    async def test_the_line_of_a_table_names_its_host(self, store: Store) -> None:
+        await store.submit(Save(table=replace(making.table(1), host_id=ANN), seats=making.seats(1)))
+        (line,) = await store.live_tables()
+        assert line.host_id == ANN
+
+    @pytest.mark.parametrize(
+        ("changes", "unshown"),
+        [
+            (None, True),
+            ({}, False),
+            ({"nudge_id": 7, "posting": 3}, False),
+            ({"pending": True}, True),
+            ({"posting_tried": True}, True),
+            ({"leftovers": {"5": 6}}, True),
+        ],
+    )
+    async def test_the_line_of_a_table_says_whether_it_is_on_screen(
+        self, store: Store, changes: dict[str, Any] | None, unshown: bool
+    ) -> None:
+        screen = None if changes is None else replace(making.screen(1), **changes)
+        await store.submit(Save(table=making.table(1), seats=making.seats(1), screen=screen))
+        (line,) = await store.live_tables()
+        assert line.unshown is unshown
+
+    async def test_so_many_queries_and_none_passes_over_a_closed_table(
+        self, three: Store, path: Path
+    ) -> None:
         asked: list[str] = []
         event.listen(
             three._engine.sync_engine,
             "before_cursor_execute",
             lambda connection, cursor, statement, parameters, context, many: asked.append(statement),
         )
-        for read in (three.live_tables, three.live_seats, three.live_tokens, three.live_screens):
-            await read()
-        queries = [statement for statement in asked if statement.startswith("SELECT")]
-        assert len(queries) == 4
+        await three.live_tables()
+        assert len(asked) == len(["BEGIN", "tables"])
+        await three.stored_tables()
+        assert len(asked) == 2 + len(["BEGIN", "tables", "seats", "tokens", "screens"])
         with closing(sqlite3.connect(path)) as database:
-            for query in queries:
+            for query in (statement for statement in asked if statement.startswith("SELECT")):
                 plan = [row[3] for row in database.execute(f"EXPLAIN QUERY PLAN {query}")]
                 scans = [step for step in plan if step.startswith("SCAN")]
                 assert all("ix_tables_due_at" in step for step in scans), plan

@@ -99,8 +99,7 @@ class TestGone:
         await store.submit(making.opening())
         await store._engine.dispose()
         with pytest.raises(ZeroDivisionError):
-            async with store._writer.transaction():
-                raise ZeroDivisionError
+            await store._writer.run(lambda connection: 1 / 0)
         assert await store.submit(making.turn(1, 2)) is True
 
 

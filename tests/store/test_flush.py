@@ -24,7 +24,7 @@ class Flush:
     def __init__(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
         self.fails: list[str] = []
         self.name: str | None = None
-        dialect = store._writer._engine.sync_engine.dialect
+        dialect = store._writer._engine.dialect
         self._commit: Callable[[Any], None] = dialect.do_commit
         monkeypatch.setattr(dialect, "do_commit", self.commit)
 
@@ -119,6 +119,6 @@ async def test_that_nothing_more_can_be_written_makes_it_no_more_certain(store: 
         finally:
             flush.name = "SQLITE_FULL"
 
-    store._writer._engine.sync_engine.dialect.do_commit = then_full  # type: ignore[method-assign]
+    store._writer._engine.dialect.do_commit = then_full  # type: ignore[method-assign]
     with pytest.raises(Uncertain, match=ERROR):
         await store.submit(making.turn(1, 2))

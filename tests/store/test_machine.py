@@ -39,10 +39,14 @@ async def fails(store: Store, saves: list[Save]) -> str:
 
 
 async def test_every_connection_promises_the_same(store: Store) -> None:
-    async with store._writer.transaction() as writing, store._engine.connect() as reading:
+    async with store._engine.connect() as reading:
         for name, value in PRAGMAS.items():
-            for connection in (writing, reading):
-                assert (await connection.execute(text(f"PRAGMA {name}"))).scalar_one() == value
+            asked = text(f"PRAGMA {name}")
+            assert (await reading.execute(asked)).scalar_one() == value
+            written = await store._writer.run(
+                lambda connection, asked=asked: connection.execute(asked).scalar_one()
+            )
+            assert written == value
         assert (await reading.execute(text("PRAGMA query_only"))).scalar_one() == 1
 
 
@@ -72,8 +76,9 @@ async def test_choices_fail_like_moves_while_it_is_locked(store: Store, path: Pa
 
 
 async def test_a_short_lock_is_waited_for(store: Store, path: Path) -> None:
-    async with store._writer.transaction() as connection:  # on a busy machine no lock is short
-        await connection.exec_driver_sql("PRAGMA busy_timeout = 60000")
+    # On a busy machine no lock is short.
+    patient = "PRAGMA busy_timeout = 60000"
+    await store._writer.run(lambda connection: connection.exec_driver_sql(patient))
     with locked(path):
         future = store.submit(making.opening(1))
         done, _ = await asyncio.wait([future], timeout=0.2)
@@ -84,7 +89,7 @@ async def test_a_short_lock_is_waited_for(store: Store, path: Path) -> None:
 @pytest.mark.parametrize("many", [1, 5], ids=["alone", "in-a-batch"])
 async def test_the_disk_is_full(store: Store, many: int) -> None:
     await store.submit(making.opening(1))
-    engine = store._writer._engine.sync_engine
+    engine = store._writer._engine
     full = True
 
     def limit(connection: Any, record: object) -> None:
@@ -128,8 +133,8 @@ async def test_the_file_cannot_grow(store: Store, path: Path) -> None:
 async def test_the_file_is_read_only(store: Store) -> None:
     """The error is the one of a file that may not be written, on every user's machine, root's too."""
     await store.submit(making.opening(1))
-    async with store._writer.transaction() as connection:
-        await connection.exec_driver_sql("PRAGMA query_only = ON")
+    read_only = "PRAGMA query_only = ON"
+    await store._writer.run(lambda connection: connection.exec_driver_sql(read_only))
     assert "readonly" in await fails(store, [making.turn(1, 2), making.opening(2)])
     assert len(await store.live_tables()) == 1
     assert await store.submit(making.turn(1, 2)) is True
@@ -147,17 +152,16 @@ async def test_a_file_opened_read_only(store: Store, path: Path) -> None:
 async def test_the_connection_breaks(store: Store) -> None:
     await store.submit(making.opening(1))
     assert store._writer._connection is not None
-    raw = await store._writer._connection.get_raw_connection()
-    assert raw.driver_connection is not None
-    await raw.driver_connection.close()
+    raw = store._writer._connection.connection.driver_connection
+    assert raw is not None
+    raw.close()
     await fails(store, [making.turn(1, 2)])
     assert await store.submit(making.turn(1, 2)) is True
 
 
 async def drop_connection(store: Store) -> None:
     with pytest.raises(ZeroDivisionError):
-        async with store._writer.transaction():
-            raise ZeroDivisionError
+        await store._writer.run(lambda connection: 1 / 0)
 
 
 class TestOpening:

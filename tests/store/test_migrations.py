@@ -177,6 +177,32 @@ def test_a_row_that_points_nowhere_keeps_no_release_from_starting(new: Path) -> 
     assert [(line["event"], line["rows"]) for line in logged] == [("rows_point_nowhere", {"screens": 1})]
 
 
+def test_the_host_of_a_live_table_is_found_in_its_snapshot(new: Path) -> None:
+    migrate(url_of(new))
+    alembic(new, lambda config: command.downgrade(config, "0008"))
+    tables = [
+        (1, '{"host": 1}', None),
+        (2, '{"host": 0}', None),
+        (3, "not json", None),
+        (4, None, "2026-01-01 00:00:00.000000"),
+    ]
+    with sqlite3.connect(new) as database:
+        for number, snapshot, closed_at in tables:
+            database.execute(
+                "INSERT INTO tables (id, guild_id, channel_id, version, snapshot, updated_at, closed_at)"
+                " VALUES (?, 1, 1, 1, ?, '2026-01-01 00:00:00.000000', ?)",
+                (number, snapshot, closed_at),
+            )
+            database.execute("INSERT INTO seats VALUES (?, 0, NULL, 'Turbo', 'normal')", (number,))
+            database.execute("INSERT INTO seats VALUES (?, 1, 77, 'Ann', NULL)", (number,))
+    database.close()
+    migrate(url_of(new))
+    with sqlite3.connect(new) as database:
+        hosts = database.execute("SELECT id, host_id FROM tables ORDER BY id").fetchall()
+    database.close()
+    assert hosts == [(1, 77), (2, None), (3, None), (4, None)]
+
+
 def test_a_database_of_a_newer_release_is_left_alone(new: Path) -> None:
     migrate(url_of(new))
     with sqlite3.connect(new) as database:

@@ -1,8 +1,9 @@
 import asyncio
+import threading
 from pathlib import Path
 
 import pytest
-from sqlalchemy import event, text
+from sqlalchemy import Connection, event, text
 
 from bot.store import NotSaved, Save, Store, StoredTable
 from bot.store.connections import make_engine
@@ -14,7 +15,7 @@ def transactions(store: Store) -> list[str]:
     """Note what the writer begins and ends from now on."""
     seen: list[str] = []
     for name in ("begin", "commit", "rollback"):
-        event.listen(store._writer._engine.sync_engine, name, lambda connection, name=name: seen.append(name))
+        event.listen(store._writer._engine, name, lambda connection, name=name: seen.append(name))
     return seen
 
 
@@ -28,7 +29,7 @@ async def test_what_waits_is_written_at_once_and_at_most_64(store: Store) -> Non
 
 async def test_futures_are_released_after_the_commit(store: Store) -> None:
     order: list[str] = []
-    event.listen(store._writer._engine.sync_engine, "commit", lambda connection: order.append("commit"))
+    event.listen(store._writer._engine, "commit", lambda connection: order.append("commit"))
     futures = [store.submit(making.opening(number)) for number in (1, 2, 3)]
     for number, future in enumerate(futures):
         future.add_done_callback(lambda done, number=number: order.append(f"saved {number}"))
@@ -93,13 +94,11 @@ async def test_where_sqlite_gives_a_transaction_up_nothing_of_the_batch_is_writt
 ) -> None:
     """The batch holds a bad save, so that each is tried alone; the last makes SQLite roll everything back."""
     await store.submit(making.opening(1))
-    async with store._writer.transaction() as connection:
-        await connection.execute(
-            text(
-                "CREATE TRIGGER give_up BEFORE INSERT ON screens WHEN new.message_id = 13 "
-                "BEGIN SELECT RAISE(ROLLBACK, 'given up'); END"
-            )
-        )
+    trigger = text(
+        "CREATE TRIGGER give_up BEFORE INSERT ON screens WHEN new.message_id = 13 "
+        "BEGIN SELECT RAISE(ROLLBACK, 'given up'); END"
+    )
+    await store._writer.run(lambda connection: connection.execute(trigger))
     saves = [
         making.opening(2),
         Save(table=making.table(1, 9)),
@@ -117,19 +116,16 @@ async def test_where_sqlite_gives_a_transaction_up_nothing_of_the_batch_is_writt
 async def test_a_commit_that_fails_has_written_nothing(store: Store) -> None:
     """A foreign key that is looked at only in the end is what makes SQLite itself refuse a COMMIT."""
     await store.submit(making.opening(1))
-    async with store._writer.transaction() as connection:
-        await connection.execute(
-            text(
-                "CREATE TABLE late (id INTEGER PRIMARY KEY, "
-                "of_table INTEGER REFERENCES tables (id) DEFERRABLE INITIALLY DEFERRED)"
-            )
-        )
-        await connection.execute(
-            text(
-                "CREATE TRIGGER late BEFORE INSERT ON screens WHEN new.message_id = 13 "
-                "BEGIN INSERT INTO late VALUES (1, 404); END"
-            )
-        )
+    late = text(
+        "CREATE TABLE late (id INTEGER PRIMARY KEY, "
+        "of_table INTEGER REFERENCES tables (id) DEFERRABLE INITIALLY DEFERRED)"
+    )
+    trigger = text(
+        "CREATE TRIGGER late BEFORE INSERT ON screens WHEN new.message_id = 13 "
+        "BEGIN INSERT INTO late VALUES (1, 404); END"
+    )
+    await store._writer.run(lambda connection: connection.execute(late))
+    await store._writer.run(lambda connection: connection.execute(trigger))
     outcomes = await asyncio.gather(
         store.submit(making.turn(1, 2)),
         store.submit(Save(screen=making.screen(1, message=13))),
@@ -162,10 +158,19 @@ async def test_moves_tokens_choices_and_tidying_share_a_commit(store: Store) -> 
 
 async def test_who_reads_waits_for_no_writer(store: Store) -> None:
     await store.submit(making.opening(1))
-    async with store._writer.transaction() as connection:
-        await connection.execute(text("UPDATE tables SET version = 50"))
-        assert (await store.live_tables())[0].version == 1
-        await connection.rollback()
+    written, enough = threading.Event(), threading.Event()
+
+    def write(connection: Connection) -> None:
+        connection.execute(text("UPDATE tables SET version = 50"))
+        written.set()
+        assert enough.wait(10)
+
+    writing = asyncio.create_task(store._writer.run(write))
+    await asyncio.to_thread(written.wait, 10)
+    assert (await store.live_tables())[0].version == 1
+    enough.set()
+    await writing
+    assert (await store.live_tables())[0].version == 50
 
 
 async def test_where_the_loop_ends_before_the_outcome_is_known_nothing_is_claimed(store: Store) -> None:

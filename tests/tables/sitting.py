@@ -32,6 +32,13 @@ class Somebody:
         return Click(self.last, user_id, name or f"user {user_id}", self.now)
 
 
+async def restored(tables: Tables, now: datetime) -> Tables:
+    """Let a bot that has just started bring back all tables."""
+    await tables.load(now)
+    await tables.restore([idle.id for idle in tables.idle()], now)
+    return tables
+
+
 async def lobby(tables: Tables, by: Somebody, players: int = 3, **how: Any) -> Table:
     table = await tables.open_lobby(GUILD, CHANNEL, by(1), Options(**how))
     for user in range(2, players + 1):

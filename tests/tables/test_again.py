@@ -10,7 +10,7 @@ from bot.tables import Options, Outages, Table, Tables
 from engine.actions import LEAVE, Play
 from engine.cards import CARD_OF_CODE
 from engine.rules import Length
-from tests.tables.sitting import CHANNEL, GUILD, PACE, Somebody, playing, put, refused
+from tests.tables.sitting import CHANNEL, GUILD, PACE, Somebody, playing, put, refused, restored
 
 OLD = (
     Person(1, "Ann"),
@@ -49,11 +49,11 @@ async def test_computers_are_there_at_once_and_people_come_to_their_old_seats(
 
 async def test_a_rematch_is_found_by_its_old_table_in_its_own_server(tables: Tables, by: Somebody) -> None:
     table = await again(tables, by)
-    assert tables.again(GUILD, 7) is table
-    assert tables.again(GUILD + 1, 7) is None
-    assert tables.again(GUILD, 8) is None
+    assert await tables.again(GUILD, 7, by.now) is table
+    assert await tables.again(GUILD + 1, 7, by.now) is None
+    assert await tables.again(GUILD, 8, by.now) is None
     await tables.cancel(table, by(2))
-    assert tables.again(GUILD, 7) is None
+    assert await tables.again(GUILD, 7, by.now) is None
 
 
 async def test_the_host_of_the_match_before_is_host_as_soon_as_they_come(
@@ -130,8 +130,8 @@ async def test_a_rematch_is_saved(store: Store, tables: Tables, by: Somebody) ->
     table = await again(tables, by)
     assert restore(snapshot(table.state), table.state.seating.people, table.state.version) == table.state
     later = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
-    assert await later.load(by.now) == []
-    found = later.again(GUILD, 7)
+    await restored(later, by.now)
+    found = await later.again(GUILD, 7, by.now)
     assert found is not None
     assert found.state == table.state
 

@@ -14,7 +14,7 @@ from engine.awaiting import Awaiting
 from engine.cards import CARD_OF_CODE
 from engine.events import AutopilotSet, CardPlayed, HandDealt, TimedOut, UnoSaid
 from engine.rules import Length
-from tests.tables.sitting import PACE, Somebody, lobby, playing, put, refused
+from tests.tables.sitting import PACE, Somebody, lobby, playing, put, refused, restored
 
 MINUTE = timedelta(minutes=1)
 HANDS = {"s0": ["B1", "B2", "B3"], "s1": ["B4", "B5", "B6"], "s2": ["B7", "B8", "B9"]}
@@ -201,7 +201,7 @@ async def test_any_press_stops_the_computer_and_their_move_ends_the_autopilot(
     assert table.state.clock.full_at == by.now
     # The mark is saved.
     others = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
-    await others.load(by.now)
+    await restored(others, by.now)
     reborn = others.get(table.id)
     assert reborn is not None
     assert not reborn.state.computer_plays(0)
@@ -288,7 +288,7 @@ async def test_what_came_due_while_the_bot_was_away_is_put_off(
     await tables.nudged(table, table.state.clock.full_at + MINUTE)
     others = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
     much_later = by.now + timedelta(days=3)
-    assert await others.load(much_later) == []
+    await restored(others, much_later)
     reborn = others.get(table.id)
     assert reborn is not None
     entry = others.next_due(reborn.state)
@@ -312,7 +312,7 @@ async def test_a_newcomer_gets_a_seat_at_the_next_deal(tables: Tables, by: Someb
     await refused(Problem.ALREADY_SEATED, tables.join(table, by(9)))
     await refused(Problem.WAITING, tables.act(table, by(9), (DEAL,)))
     others = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
-    await others.load(by.now)
+    await restored(others, by.now)
     for tables_now in (others, tables):
         seated = tables_now.get(table.id)
         assert seated is not None

@@ -19,7 +19,7 @@ from engine.cards import CARD_OF_CODE
 from engine.events import CardPlayed, HandsSwapped, UnoCaught, UnoSaid
 from engine.players import NormalPlayer
 from engine.rules import Length, RuleSet
-from tests.tables.sitting import CHANNEL, GUILD, PACE, Somebody, put, refused
+from tests.tables.sitting import CHANNEL, GUILD, PACE, Somebody, put, refused, restored
 
 SECOND = timedelta(seconds=1)
 HANDS = {"s0": ["B1", "B2", "B3"], "s1": ["B4", "B5", "B6"], "s2": ["B7", "B8", "B9"]}
@@ -393,7 +393,7 @@ async def test_a_newcomer_takes_over_the_computer_with_the_fewest_points(
         Problem.SEAT_PROMISED, tables.remove_computer(table, by(1), table.state.seating.people[4].name)
     )
     others = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
-    await others.load(by.now)
+    await restored(others, by.now)
     reborn = others.get(table.id)
     assert reborn is not None
     assert reborn.state.seating.successors == table.state.seating.successors
@@ -427,7 +427,7 @@ async def test_a_computer_s_move_comes_soon_after_a_long_stop(
     await tables.pause(table, by(1), stop=False)
     others = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
     later = by.now + timedelta(minutes=30)
-    await others.load(later)
+    await restored(others, later)
     reborn = others.get(table.id)
     assert reborn is not None
     entry = others.next_due(reborn.state)

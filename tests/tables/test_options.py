@@ -34,7 +34,7 @@ from engine.awaiting import NO_SEAT, Awaiting
 from engine.events import UnoSaid
 from engine.replay import replay
 from engine.rules import Length, RuleSet
-from tests.tables.sitting import CHANNEL, GUILD, PACE, Somebody, lobby, playing, refused
+from tests.tables.sitting import CHANNEL, GUILD, PACE, Somebody, lobby, playing, refused, restored
 
 OFFERED = {
     "preset": list(PRESETS),
@@ -134,7 +134,7 @@ async def test_the_invited_are_kept_and_may_come_back(tables: Tables, store: Sto
     crowd = [Person(100 + number, "x") for number in range(30)]
     await refused(Problem.MOST_INVITED, tables.invite(table, by(1), crowd))
     again = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
-    assert await again.load(by.now) == []
+    await restored(again, by.now)
     table = next(iter(again.live()))
     assert restore(snapshot(table.state), table.state.seating.people, table.state.version) == table.state
     await refused(Problem.BY_INVITATION, again.join(table, by(8)))
@@ -153,7 +153,7 @@ async def test_a_lobby_that_moved_is_found_where_it_is_now(
     assert tables.in_channel(CHANNEL + 1) is other
     assert tables.in_channel(CHANNEL + 2) is table
     again = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
-    await again.load(by.now)
+    await restored(again, by.now)
     found = again.in_channel(CHANNEL + 2)
     assert found is not None
     assert found.id == table.id

@@ -14,7 +14,7 @@ from bot.model.errors import Problem
 from bot.store import Store
 from bot.tables import Outages, Scheduler, Table, TableClock, Tables
 from bot.tables.outages import SAVES, concerns, server, shard
-from tests.tables.sitting import GUILD, PACE, Somebody, playing, put, refused
+from tests.tables.sitting import GUILD, PACE, Somebody, playing, put, refused, restored
 
 MINUTE = timedelta(minutes=1)
 
@@ -182,7 +182,7 @@ async def test_a_clock_that_was_ahead_when_the_table_was_saved_delays_nobody(
     table = await waiting(tables, by)
     others = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
     yesterday = by.now - timedelta(days=1)
-    await others.load(yesterday)
+    await restored(others, yesterday)
     reborn = others.get(table.id)
     assert reborn is not None
     assert reborn.due is not None

@@ -15,7 +15,7 @@ from engine.cards import CARD_OF_CODE
 from engine.errors import IllegalAction
 from engine.rules import Length
 from tests.tables.deeds import DEEDS, PHASES, WHO, set_up
-from tests.tables.sitting import CHANNEL, GUILD, PACE, Somebody, lobby, playing, put, refused
+from tests.tables.sitting import CHANNEL, GUILD, PACE, Somebody, lobby, playing, put, refused, restored
 
 HANDS = {"s0": ["R1"], "s1": ["B1", "B3"], "s2": ["B2", "B4"], "s3": ["Y3", "Y4"]}
 
@@ -171,7 +171,7 @@ async def test_a_removal_survives_a_restart(tables: Tables, by: Somebody, store:
     table = await at_play(tables, by)
     await tables.kick(table, by(1), 4, moderator=False)
     others = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
-    await others.load(by.now)
+    await restored(others, by.now)
     reborn = others.get(table.id)
     assert reborn is not None
     assert (reborn.state.removals.removers, reborn.state.removals.hand_removers) == ({1}, {1})

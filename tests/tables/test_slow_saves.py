@@ -11,7 +11,7 @@ from bot.model.snapshot import snapshot
 from bot.store import NotSaved, Uncertain
 from bot.tables import Change, Options, Outages, Tables
 from tests.tables.deeds import DEEDS, PHASES, WHO, set_up
-from tests.tables.sitting import CHANNEL, GUILD, PACE, Somebody, refused
+from tests.tables.sitting import CHANNEL, GUILD, PACE, Somebody, refused, restored
 from tests.tables.slow import SlowStore
 
 #: Everything that somebody may do, each by the first who may.
@@ -176,7 +176,7 @@ async def test_a_table_that_was_changed_elsewhere_is_read_again(
 ) -> None:
     table = await set_up(slow_tables, by, "lobby")
     others = Tables(slow, PACE, Outages(), save_timeout=10.0, catch_grace=2.0)
-    await others.load(by.now)
+    await restored(others, by.now)
     there = others.get(table.id)
     assert there is not None
     await others.join(there, by(8))

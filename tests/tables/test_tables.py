@@ -18,7 +18,19 @@ from engine.events import CardPlayed, HandStarted, UnoSaid
 from engine.notation import read_move
 from engine.replay import replay
 from engine.rules import Length
-from tests.tables.sitting import CHANNEL, GUILD, PACE, Somebody, holder, lobby, owing, playing, put, refused
+from tests.tables.sitting import (
+    CHANNEL,
+    GUILD,
+    PACE,
+    Somebody,
+    holder,
+    lobby,
+    owing,
+    playing,
+    put,
+    refused,
+    restored,
+)
 from tests.tables.slow import SlowStore
 
 # --- the lobby
@@ -142,7 +154,7 @@ async def test_an_interaction_delivered_twice_counts_once(tables: Tables, by: So
     assert again.after is first.after
     # A bot started anew has forgotten the click, the store has not.
     others = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
-    await others.load(by.now)
+    await restored(others, by.now)
     reborn = others.get(table.id)
     assert reborn is not None
     match = reborn.state.match
@@ -199,7 +211,7 @@ async def test_a_catch_in_the_first_two_seconds_is_too_early_and_costs_nothing(
 async def test_the_time_of_the_play_outlives_a_restart(tables: Tables, by: Somebody, store: Store) -> None:
     table = await owing(tables, by)
     others = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
-    await others.load(by.now)
+    await restored(others, by.now)
     reborn = others.get(table.id)
     assert reborn is not None
     await refused(Problem.TOO_EARLY, others.catch(reborn, by(2, wait=1.0)))
@@ -356,10 +368,12 @@ async def test_a_table_that_ended_is_kept_apart_until_its_end_has_been_shown(
     table = await playing(tables, by)
     await tables.end(table, by(50), moderator=True)
     again = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
-    assert await again.load(by.now) == []
-    assert (list(again.live()), [ended.id for ended in again.ended]) == ([], [table.id])
-    assert again.in_channel(table.channel_id) is None
-    assert await again.put_away(again.ended[0], by.now)
+    told: list[Table] = []
+    again.listen_restored(lambda ended, stored: told.append(ended))
+    await restored(again, by.now)
+    assert (again.live(), again.idle(), [ended.id for ended in told]) == ([], [], [table.id])
+    assert again.id_in_channel(table.channel_id) is None
+    assert await again.put_away(told[0], by.now)
     assert await store.live_tables() == []
 
 
@@ -378,7 +392,7 @@ async def test_a_table_that_cannot_be_read_is_closed_for_good(
 async def test_a_restart_finds_every_table_where_it_was(tables: Tables, by: Somebody, store: Store) -> None:
     table = await owing(tables, by)
     again = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
-    await again.load(by.now)
+    await restored(again, by.now)
     reborn = again.in_channel(CHANNEL)
     assert reborn is not None
     assert reborn.state == table.state

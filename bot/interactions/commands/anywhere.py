@@ -42,8 +42,7 @@ class Anywhere:
         await context.answer.send(help_screen(context.text, self._emojis, table=self._table_id(context)))
 
     def _table_id(self, context: Context) -> int:
-        table = self._services.tables.in_channel(context.channel_id)
-        return 0 if table is None else table.id
+        return self._services.tables.id_in_channel(context.channel_id) or 0
 
     async def about(self, context: Context) -> None:
         """Show what the bot is and what it stores."""
@@ -57,10 +56,11 @@ class Anywhere:
 
     async def tables(self, context: Context) -> None:
         """List the tables of this server in channels that the asker may see."""
+        tables = await stored.read(self._services.tables.reach_all(context.guild_id, context.now))
         lines = [
             (f"<#{table.channel_id}>", len(table.state.seating.people), table.state.playing)
-            for table in self._services.tables.live()
-            if table.guild_id == context.guild_id and sees(context, table.channel_id)
+            for table in tables
+            if sees(context, table.channel_id)
         ]
         await context.answer.send(replies.tables(context.text, lines))
 

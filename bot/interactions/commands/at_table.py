@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import discord
 
+from bot.interactions import stored
 from bot.interactions.components.ending import Ending, hosts_may
 from bot.interactions.context import Context, TableContext
 from bot.interactions.permissions import check_permissions, moderates
@@ -28,16 +29,16 @@ class AtTable:
         self._messages = services.messages
         self._ending = Ending(services)
 
-    def _here(self, context: Context) -> TableContext:
+    async def _here(self, context: Context) -> TableContext:
         """Return the context at this channel's table; raises UserError if there is none."""
-        table = self._tables.in_channel(context.channel_id)
+        table = await stored.table_in(self._tables, context.channel_id, context.now)
         if table is None:
             raise UserError(Problem.NO_TABLE_HERE)
         return TableContext.of(context, table)
 
     async def hand(self, context: Context) -> None:
         """Show the asker their hand."""
-        here = self._here(context)
+        here = await self._here(context)
         if here.seat is None:
             raise UserError(not_seated(here.state, here.member.id))
         if here.state.match is None:
@@ -53,7 +54,7 @@ class AtTable:
 
     async def bring_table(self, context: Context) -> None:
         """Repost the table at the bottom of the channel."""
-        here = self._here(context)
+        here = await self._here(context)
         check_permissions(here)
         self._messages.pressed(here.table, here.member.id, context.interaction.app_permissions)
         if (hindrance := self._messages.hindrance(here.table)) is not None:
@@ -68,7 +69,7 @@ class AtTable:
 
     async def leave(self, context: Context) -> None:
         """Leave for good: a lobby at once, a match after a question."""
-        here = self._here(context)
+        here = await self._here(context)
         if here.seat is not None and here.state.match is not None:
             await self._show_hand(here, here.seat, Step.LEAVE)
             return
@@ -78,11 +79,11 @@ class AtTable:
 
     async def end(self, context: Context) -> None:
         """Ask the host or a moderator whether to end the table."""
-        await self._ending.ask(self._here(context))
+        await self._ending.ask(await self._here(context))
 
     async def kick(self, context: Context, member: discord.Member | discord.User) -> None:
         """Remove somebody, or vote to."""
-        here, host_may = self._here(context), await hosts_may(self._services, context)
+        here, host_may = await self._here(context), await hosts_may(self._services, context)
         name, text = safe_name(member.display_name), here.text
         with answered_first(self._services, here):
             change = await self._tables.kick(
@@ -98,7 +99,7 @@ class AtTable:
 
     async def hand_over(self, context: Context, member: discord.Member | discord.User) -> None:
         """Make somebody else the host."""
-        here = self._here(context)
+        here = await self._here(context)
         with answered_first(self._services, here):
             moderator = moderates(here)
             await self._tables.hand_over(here.table, here.click, member.id, moderator=moderator)
@@ -106,7 +107,7 @@ class AtTable:
 
     async def pause(self, context: Context, *, stop: bool) -> None:
         """Stop the clock, or start it again."""
-        here = self._here(context)
+        here = await self._here(context)
         with answered_first(self._services, here):
             await self._tables.pause(here.table, here.click, stop=stop)
             most = timedelta(seconds=self._services.settings.longest_break)

@@ -24,7 +24,7 @@ class Anywhere:
     async def rules(self, context: Context, custom_id: CustomId) -> None:
         """Show a topic of the rules; the one of house rules names those of this channel's table."""
         topic = custom_id.args[0] if custom_id.args else None
-        table = self._services.tables.get(custom_id.table)
+        table = await stored.table(self._services.tables, custom_id.table, context.now)
         here = table is not None and table.channel_id == context.channel_id
         rules = table.state.options.rules if table is not None and here else None
         view = rules_screen.rules_screen(context.text, topic, table=custom_id.table, rules=rules)

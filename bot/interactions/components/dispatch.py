@@ -129,8 +129,10 @@ class Components:
             self._note_press(context, custom_id)
             await self._anywhere[custom_id.verb](context, custom_id)
             return
-        table = None if custom_id is None else self._tables.get(custom_id.table)
-        if custom_id is None or table is None or table.channel_id != context.channel_id:
+        if custom_id is None:
+            raise self._gone(context, None)
+        table = await stored.table(self._tables, custom_id.table, context.now)
+        if table is None or table.channel_id != context.channel_id:
             raise self._gone(context, table)
         at_table = ComponentContext.read(TableContext.of(context, table), custom_id)
         with answered_first(self._services, at_table):
@@ -153,7 +155,7 @@ class Components:
             thread = guild.get_thread(table.channel_id)
             if thread is not None and thread.parent_id == context.channel_id:
                 return UserError(Problem.MOVED, link=thread.mention)
-        another = self._tables.in_channel(context.channel_id)
+        another = self._tables.id_in_channel(context.channel_id)
         return UserError(Problem.TABLE_OVER if another is None else Problem.EARLIER_TABLE)
 
     async def _refuse(self, context: ComponentContext, error: UserError | IllegalAction) -> None:

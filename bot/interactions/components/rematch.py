@@ -36,7 +36,7 @@ class Rematches:
     async def press(self, context: Context, custom_id: CustomId) -> None:
         """Open a lobby for an old table, or join the one that is open; raises UserError."""
         options, before = await self._kept(context, custom_id)
-        table = self._tables.again(context.guild_id, custom_id.table)
+        table = await self._opened(context, custom_id)
         if table is not None:
             await self._come(context, table)
             return
@@ -48,10 +48,13 @@ class Rematches:
             await self._open(context, options, before)
         except UserError:
             # Somebody may have been faster while this was looked up.
-            table = self._tables.again(context.guild_id, custom_id.table)
+            table = await self._opened(context, custom_id)
             if table is None:
                 raise
             await self._come(context, table)
+
+    async def _opened(self, context: Context, custom_id: CustomId) -> Table | None:
+        return await stored.read(self._tables.again(context.guild_id, custom_id.table, context.now))
 
     async def _kept(self, context: Context, custom_id: CustomId) -> tuple[Options, MatchBefore]:
         """Return what is kept of the match; raises UserError if the presser took no part in it."""

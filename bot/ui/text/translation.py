@@ -317,8 +317,11 @@ def item(text: Text, which: Item) -> str:
 _BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 _HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co"})
 _RIGHT_TO_LEFT: Final = frozenset({"R", "AL", "AN"})
+#: How many names are remembered as they are shown: each is shown many times in a hand.
+_NAMES: Final = 4096
 
 
+@lru_cache(_NAMES)
 def _visible(name: str) -> str:
     """Remove what cannot be seen, turns the text round, or grows over its neighbours."""
     kept: list[str] = []
@@ -332,6 +335,7 @@ def _visible(name: str) -> str:
     return " ".join("".join(kept).split())
 
 
+@lru_cache(_NAMES)
 def plain_name(name: str, width: int = NAME_WIDTH, empty: str = "?") -> str:
     """Return a name for a button, where there is no markdown: visible, one line, at most `width` characters.
 
@@ -346,6 +350,7 @@ def plain_name(name: str, width: int = NAME_WIDTH, empty: str = "?") -> str:
     return seen
 
 
+@lru_cache(_NAMES)
 def safe_name(name: str, width: int = NAME_WIDTH, empty: str = "?") -> str:
     """Return a name for a text: as `plain_name`, without markdown, links and mentions."""
     seen = plain_name(name, width, empty).replace("](", "]\u200b(").replace("://", ":\u200b//")
