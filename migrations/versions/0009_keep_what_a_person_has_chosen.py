@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0013"
+revision = "0009"
 down_revision = "0008"
 branch_labels = None
 depends_on = None

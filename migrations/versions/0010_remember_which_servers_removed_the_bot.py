@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0015"
-down_revision = "0013"
+revision = "0010"
+down_revision = "0009"
 branch_labels = None
 depends_on = None
 
