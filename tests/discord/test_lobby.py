@@ -472,6 +472,6 @@ async def test_the_pointer_to_a_thread_is_told_in_the_end(room: Room) -> None:
     room.simulation.inject_error("PATCH", "/webhooks/*/messages/@original", status=404, code=10015, times=1)
     await room.command(ann, "uno start", thread=True)
     (thread,) = room.channel.threads
-    (line,) = room.screens()
+    line = room.screens()[0]
     assert f"<#{thread.id}>" in line.text
     assert "Opening a lobby" not in line.text

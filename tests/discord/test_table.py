@@ -281,7 +281,7 @@ async def test_ending_a_table_is_asked_about_first(room: Room) -> None:
     await room.command(ann, "uno host", player=bob)
     assert asked.screen is not None
     answer = await room.click(ann, asked.screen, "Yes, end it")
-    assert "Only the host, or somebody with Manage Messages" in answer.text
+    assert "Only the host, Bob, or somebody with Manage Messages can end this" in answer.text
     assert table.live.state.ended is None
 
 
