@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.discord.clicking import Room, Screen
-from tests.discord.playing import bot_of, seat
+from tests.discord.playing import bot_of, end, seat
 
 Restart = Callable[..., Awaitable[None]]
 
@@ -273,7 +273,7 @@ async def test_a_vote_has_a_button_and_who_ended_the_table_is_told(room: Room) -
     assert "Dai has been removed from the table." in answer.text
     assert table.match.game.out[3]
     await room.command(ann, "uno start")
-    await room.command(ann, "uno end")
+    await end(room, ann)
     closed = room.screens()[-1].text
     assert "Ann ended this table. No hand was finished, so nothing counts." in closed
 

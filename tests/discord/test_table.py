@@ -299,7 +299,7 @@ async def test_a_match_that_is_broken_off_leaves_its_standings(room: Room, how: 
     standings = room.table()
     assert standings.labels == ["Details", "Rematch"]
     assert "The match is over: nobody wins." in standings.text
-    assert ("This table was ended." in standings.text) == (how == "ended")
+    assert ("Ann ended this table." in standings.text) == (how == "ended")
     assert "Ann: 3 points" in standings.text
     assert "cards" not in standings.text, "the hand in play stays hidden"
     details = await room.click(bob, standings, "Details")
