@@ -248,7 +248,8 @@ class Rounds:
 
     def _judge(self, mode: str, trial: Trial | ThreadTrial, struck: int) -> None:
         late = trial.judge(self.books, self.mirror)
-        if trial.kind is not None and not struck and trial.kind not in AT_WILL:
+        asked = trial.kind not in (None, *AT_WILL) and (trial.kind is not Kind.HAND_EDIT or trial.turned)
+        if asked and not struck:
             trial.wrong.append("never asked")
         self.rows.append(Row(mode, trial.name, struck, len(trial.presses), late, trial.wrong))
 

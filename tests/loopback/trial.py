@@ -219,6 +219,14 @@ class Trial:
         waits = step.member is not None and self._hand_of(step) is None
         return step.table is not None and not waits and all(map(self._private, self.people))
 
+    @property
+    def turned(self) -> bool:
+        """Whether the turn passed to somebody else while things went wrong: several items keep it."""
+        follow = zip(self.steps, self.steps[1:], strict=False)
+        return any(
+            self.begins < later.at < self.ends and later.member is not step.member for step, later in follow
+        )
+
     def _now(self) -> float:
         return asyncio.get_running_loop().time()
 
