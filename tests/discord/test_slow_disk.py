@@ -437,7 +437,7 @@ async def test_a_move_and_a_join_are_one_commit_each(room: Room) -> None:
     ann, bob, cleo = room.members("Ann", "Bob", "Cleo")
     lobby = await open_lobby(room, ann, turn_time="off")
     commits: list[object] = []
-    event.listen(bot_of(room).store._writer._engine.sync_engine, "commit", commits.append)
+    event.listen(bot_of(room).store._writer._engine, "commit", commits.append)
     for member in (bob, cleo):
         commits.clear()
         await room.click(member, lobby, "Join")

@@ -123,7 +123,7 @@ class Now:
 async def test_saves_that_fail_stop_all_clocks_until_they_work_again(
     store: Store, tmp_path: Path, by: Somebody, outages: Outages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def broken(*args: object) -> None:
+    def broken(*args: object) -> None:
         raise OSError("disk I/O error")
 
     monkeypatch.setattr("bot.tables.clock.PROBE", timedelta(seconds=0.01))
