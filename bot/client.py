@@ -27,7 +27,7 @@ from bot.store import StoreError, migrate
 from bot.tables import Click, Outages, Scheduler, TableClock, outages
 from bot.tables.past import keep_missing_facts
 from bot.ui.kit.emoji import upload
-from bot.ui.text import replies
+from bot.ui.text import problems
 from bot.ui.text.translation import text_for
 
 log = structlog.get_logger(__name__)
@@ -275,7 +275,7 @@ class Lastlap(discord.AutoShardedClient):
             )
             locale = payload.get("locale")
             text = text_for(locale if isinstance(locale, str) and locale else USUAL_LOCALE)
-            told = {"content": replies.problem(text, Problem.UNREADABLE), "flags": _EPHEMERAL}
+            told = {"content": problems.problem(text, Problem.UNREADABLE), "flags": _EPHEMERAL}
             answer: dict[str, Any] = {"type": _MESSAGE, "data": told}
             if payload.get("type") == _AUTOCOMPLETE:
                 answer = {"type": _SUGGESTIONS, "data": {"choices": []}}

@@ -23,7 +23,7 @@ from bot.interactions.spoken import Spoken
 from bot.messages.requests import FAILURES
 from bot.model.errors import Problem, UserError
 from bot.ui.kit.commands import Commands
-from bot.ui.text import replies
+from bot.ui.text import problems
 from bot.ui.text.translation import Text
 from engine.errors import IllegalAction
 
@@ -98,11 +98,11 @@ class Guard:
         except FAILURES as error:
             # The answer may be lost; what was saved is not.
             _log_failure(interaction, error)
-            sentence = None if _is_gone(error) else replies.problem(text, Problem.UNCERTAIN)
+            sentence = None if _is_gone(error) else problems.problem(text, Problem.UNCERTAIN)
         except Exception:
             reference = secrets.token_hex(4)
             log.exception("unexpected", interaction=interaction.id, reference=reference)
-            sentence = replies.problem(text, Problem.UNEXPECTED, reference=reference)
+            sentence = problems.problem(text, Problem.UNEXPECTED, reference=reference)
         if sentence is None:
             return
         if answer.given:
@@ -133,9 +133,9 @@ def refusal(text: Text, error: UserError | IllegalAction) -> str:
     """Return the sentence that says why something was refused, and count the refusal."""
     if isinstance(error, IllegalAction):
         metrics.REFUSED.labels(error.reason.value).inc()
-        return replies.refusal(text, error.reason)
+        return problems.refusal(text, error.reason)
     metrics.refused(error.problem)
-    return replies.problem(text, error.problem, **error.values)
+    return problems.problem(text, error.problem, **error.values)
 
 
 async def _sent(interaction: Interaction, sending: Awaitable[object]) -> None:

@@ -9,7 +9,7 @@ import discord
 from bot.interactions.context import Context
 from bot.model.errors import Problem, UserError
 from bot.model.guild_settings import GuildSettings
-from bot.ui.text import replies
+from bot.ui.text import problems
 
 _THREADS: Final = (
     discord.ChannelType.public_thread,
@@ -38,7 +38,7 @@ def check_permissions(context: Context, *, thread: bool = False) -> None:
     in_thread = channel is not None and channel.type in _THREADS
     missing = missing_permissions(granted, in_thread=in_thread, for_thread=thread)
     if missing:
-        names = replies.permission_names(context.text, missing)
+        names = problems.permission_names(context.text, missing)
         raise UserError(Problem.MISSING_PERMISSIONS, permissions=names)
 
 

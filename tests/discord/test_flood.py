@@ -6,12 +6,12 @@ import pytest
 
 from bot import metrics
 from bot.model.errors import Problem
-from bot.ui.text import replies
+from bot.ui.text import problems
 from bot.ui.text.translation import text_for
 from tests.discord.clicking import Click, Room
 from tests.discord.playing import bot_of, end, seat
 
-SLOW_DOWN = replies.problem(text_for("en-US"), Problem.TOO_FAST)
+SLOW_DOWN = problems.problem(text_for("en-US"), Problem.TOO_FAST)
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ async def test_tables_are_opened_one_after_the_other(room: Room) -> None:
     await end(room, ann)
     again = await room.command(ann, "uno start")
     assert again.private
-    assert again.text == replies.problem(text_for("en-US"), Problem.START_TOO_SOON)
+    assert again.text == problems.problem(text_for("en-US"), Problem.START_TOO_SOON)
     assert bot_of(room).tables.in_channel(room.channel.id) is None
     await room.simulation.advance_time(5)
     assert (await room.command(ann, "uno start")).kind == "message"

@@ -15,7 +15,7 @@ from simcord.interactions import base_payload
 
 from bot.interactions.commands.offered import _TYPES
 from bot.model.errors import Problem
-from bot.ui.text import replies
+from bot.ui.text import problems
 from bot.ui.text.translation import text_for
 from engine.rules import RuleSet
 from tests.discord.clicking import Room
@@ -29,7 +29,7 @@ COMMAND, COMPONENT, AUTOCOMPLETE, MODAL = 2, 3, 4, 5
 
 
 def sentence(problem: Problem, **values: object) -> str:
-    return replies.problem(text_for("en-US"), problem, **values)
+    return problems.problem(text_for("en-US"), problem, **values)
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,7 @@ import sqlite3
 from contextlib import closing
 
 from bot.model.errors import Problem
-from bot.ui.text import replies
+from bot.ui.text import problems
 from bot.ui.text.translation import text_for
 from tests.loopback.conftest import StartBot
 from tests.loopback.room import Answer, Click, Room
@@ -12,7 +12,7 @@ from tests.loopback.server import Loopback
 
 
 def sentence(problem: Problem) -> str:
-    return replies.problem(text_for("en-US"), problem)
+    return problems.problem(text_for("en-US"), problem)
 
 
 #: What is said of a save that failed, is not known yet, or waits for one of which that is not known.

@@ -12,7 +12,7 @@ import aiohttp
 import pytest
 
 from bot.model.errors import Problem
-from bot.ui.text import replies
+from bot.ui.text import problems
 from bot.ui.text.translation import text_for
 from tests.loopback.bell import PATIENCE
 from tests.loopback.conftest import StartBot
@@ -142,7 +142,7 @@ async def test_a_save_that_fails_is_told_until_one_succeeds(
     await becomes(port, 200, "ok")
     with broken(bot.folder / "bot.db"):
         answer = await room.click(bob, room.table(), "Join")
-        assert answer.text == replies.problem(text_for("en-US"), Problem.NOT_SAVED)
+        assert answer.text == problems.problem(text_for("en-US"), Problem.NOT_SAVED)
         assert await ask(port, "/healthz") == (503, "the last save failed\n")
     told = await numbers(port)
     assert told['lastlap_saves_total{outcome="failed"}'] == 1

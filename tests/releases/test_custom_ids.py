@@ -6,7 +6,7 @@ import pytest
 
 from bot.model.errors import Problem
 from bot.ui.kit import custom_ids
-from bot.ui.text import replies
+from bot.ui.text import problems
 from bot.ui.text.translation import text_for
 from tests.discord.clicking import Answer
 from tests.releases.memory import Memory, Opened, Press, moves, stand, versions
@@ -20,8 +20,8 @@ CHANGES = [
 ]
 ENGLISH = text_for("en-US")
 #: What is told of a table that is no more: nobody reads it at one that lives.
-GONE = [replies.problem(ENGLISH, problem) for problem in (Problem.TABLE_OVER, Problem.EARLIER_TABLE)]
-WRONG = replies.problem(ENGLISH, Problem.UNEXPECTED, reference="…").partition("…")[0]
+GONE = [problems.problem(ENGLISH, problem) for problem in (Problem.TABLE_OVER, Problem.EARLIER_TABLE)]
+WRONG = problems.problem(ENGLISH, Problem.UNEXPECTED, reference="…").partition("…")[0]
 
 
 def test_all_of_them_are_read(memory: Memory) -> None:

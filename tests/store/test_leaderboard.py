@@ -36,7 +36,8 @@ async def play(
 
 async def end(store: Store, number: int, *outcomes: tuple[int, str], at: datetime = NOW) -> None:
     standings = tuple(
-        MatchStanding(user, seat, 0, 0, how, how != "none") for seat, (user, how) in enumerate(outcomes)
+        MatchStanding(user, seat, 0, 0, how, ranked=how != "none")
+        for seat, (user, how) in enumerate(outcomes)
     )
     record = replace(making.table(number), updated_at=at)
     assert await store.submit(Save(table=record, match=FinishedMatch("won", standings)))

@@ -92,8 +92,8 @@ async def test_who_was_removed_from_a_match_comes_to_its_rematch_by_invitation_a
     assert [person.user_id for person in table.state.seating.absent] == [1]
     await refused(Problem.REMOVED_BEFORE, tables.join(table, by(3)))
     later = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
-    assert await later.load(by.now) == []
-    table = later.again(GUILD, 7)
+    await restored(later, by.now)
+    table = await later.again(GUILD, 7, by.now)
     assert table is not None
     await refused(Problem.REMOVED_BEFORE, later.join(table, by(3)))
     await later.invite(table, by(2), [Person(3, "Cy")])

@@ -11,7 +11,7 @@ from bot.store import Store
 from bot.tables import Change, Outages, Scheduler, Table, TableClock, Tables
 from engine.actions import ChooseTarget, Play
 from engine.cards import CARD_OF_CODE
-from tests.tables.sitting import PACE, Somebody
+from tests.tables.sitting import PACE, Somebody, restored
 from tests.tables.test_computers import placed
 
 BOX = Play(CARD_OF_CODE["WI"])
@@ -113,7 +113,7 @@ async def test_a_turn_s_time_does_not_wait_for_an_item(tables: Tables, by: Someb
 async def test_a_stop_of_the_bot_keeps_the_wait(tables: Tables, by: Somebody, store: Store) -> None:
     table = await boxed(tables, by)
     others = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
-    await others.load(by.now)
+    await restored(others, by.now)
     reborn = others.get(table.id)
     assert reborn is not None
     assert waits(others, reborn) == (5, Due.COMPUTER)
@@ -127,7 +127,7 @@ async def test_a_clock_that_was_ahead_when_an_item_acted_holds_up_nobody(
     table = await boxed(tables, by)
     others = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
     yesterday = by.now - timedelta(days=1)
-    await others.load(yesterday)
+    await restored(others, yesterday)
     reborn = others.get(table.id)
     assert reborn is not None
     assert reborn.due is not None

@@ -15,7 +15,7 @@ import structlog
 from bot.model.agenda import Due
 from bot.model.errors import Problem
 from bot.store import NotSaved, Store, StoredTable
-from bot.tables import Click, Options, Outages, Scheduler, Table, TableClock, Tables
+from bot.tables import Click, Limits, Options, Outages, Scheduler, Table, TableClock, Tables
 from bot.tables.outages import shard
 from engine.actions import DRAW
 from tests.tables.sitting import CHANNEL, GUILD, PACE, Somebody, holder, lobby, playing, refused
@@ -181,11 +181,11 @@ async def test_two_who_open_where_one_has_ended_get_one_lobby(
 async def test_its_host_and_its_server_may_have_so_many_tables(
     tables: Tables, by: Somebody, started: Callable[..., object]
 ) -> None:
-    tables._most_of_a_person, tables._most_of_a_server = 2, 3
+    tables._limits = few = Limits(tables_of_a_person=2, tables_of_a_server=3)
     for number in range(2):
         await tables.open_lobby(GUILD, CHANNEL + number, by(1), Options())
     again = await started(by.now)
-    again._most_of_a_person, again._most_of_a_server = 2, 3
+    again._limits = few
     await refused(Problem.TOO_MANY_TABLES, again.open_lobby(GUILD + 1, 1, by(1), Options()))
     await again.open_lobby(GUILD, CHANNEL + 2, by(2), Options())
     await refused(Problem.TOO_MANY_TABLES_HERE, again.open_lobby(GUILD, CHANNEL + 3, by(3), Options()))

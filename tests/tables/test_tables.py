@@ -385,7 +385,10 @@ async def test_a_table_that_cannot_be_read_is_closed_for_good(
         Save(table=TableRecord(table.id, GUILD, CHANNEL, table.state.version + 1, {}, by.now))
     )
     again = Tables(store, PACE, Outages(), save_timeout=60.0, catch_grace=2.0)
-    assert [broken.id for broken in await again.load(by.now)] == [table.id]
+    broken: list[Table] = []
+    again.listen_unreadable(broken.append)
+    await restored(again, by.now)
+    assert [unread.id for unread in broken] == [table.id]
     assert [live.id for live in again.live()] == [live.id for live in await store.live_tables()] == [other.id]
 
 

@@ -12,7 +12,7 @@ from bot.ui.kit.custom_ids import read
 from bot.ui.screens.leaderboard import leaderboard_screen
 from bot.ui.screens.lobby import Lobby, closed_screen, lobby_screen
 from bot.ui.screens.rules import TOPICS, rules_screen
-from bot.ui.text import replies
+from bot.ui.text import problems, replies
 from bot.ui.text.options import HOUSE_RULES, match_length, which_hand
 from engine.rules import ONE_HAND, RULE_NAMES, Length, RuleSet
 from tests.ui.positions import (
@@ -215,14 +215,14 @@ def test_a_long_leaderboard_shows_what_fits(text):
 
 
 def test_missing_permissions_are_named():
-    names = replies.permission_names(ENGLISH, ("view_channel", "send_messages_in_threads", "new_one"))
+    names = problems.permission_names(ENGLISH, ("view_channel", "send_messages_in_threads", "new_one"))
     assert names == "View Channel, Send Messages in Threads and new_one"
-    sentence = replies.problem(ENGLISH, Problem.MISSING_PERMISSIONS, permissions=names)
+    sentence = problems.problem(ENGLISH, Problem.MISSING_PERMISSIONS, permissions=names)
     assert sentence.startswith("I am missing permissions in this channel: View Channel,")
 
 
 def test_an_unexpected_fault_has_a_reference():
-    assert "12ab34cd" in replies.problem(ENGLISH, Problem.UNEXPECTED, reference="12ab34cd")
+    assert "12ab34cd" in problems.problem(ENGLISH, Problem.UNEXPECTED, reference="12ab34cd")
 
 
 def test_other_sentences_are_whole_and_translated():

@@ -13,7 +13,7 @@ from bot.model.options import LEVELS, PRESETS, SWITCHES, TURN_TIMES
 from bot.ui.kit.emoji import FALLBACKS
 from bot.ui.kit.scene import Scene
 from bot.ui.screens import computers, rules, server_settings, summary
-from bot.ui.text import events, replies
+from bot.ui.text import events, problems, replies
 from bot.ui.text.items import BY_ITEM, item_effect
 from bot.ui.text.options import EXPLAINED, HOUSE_RULES, PRESET_NAMES, turn_time
 from bot.ui.text.translation import Players, item
@@ -109,8 +109,8 @@ def test_every_house_rule_is_told():
 
 @pytest.mark.parametrize("reason", Reason)
 def test_every_refusal_is_told(reason):
-    assert is_sentence(replies.refusal(ENGLISH, reason))
-    assert not untranslated(replies.refusal(PSEUDO, reason))
+    assert is_sentence(problems.refusal(ENGLISH, reason))
+    assert not untranslated(problems.refusal(PSEUDO, reason))
 
 
 # --- the model's
@@ -118,13 +118,13 @@ def test_every_refusal_is_told(reason):
 
 @pytest.mark.parametrize("which", Problem)
 def test_every_problem_is_told(which):
-    assert is_sentence(replies.problem(ENGLISH, which, **VALUES))
-    assert not untranslated(replies.problem(PSEUDO, which, **VALUES))
+    assert is_sentence(problems.problem(ENGLISH, which, **VALUES))
+    assert not untranslated(problems.problem(PSEUDO, which, **VALUES))
 
 
 def test_no_two_refusals_or_problems_read_the_same():
-    said = [replies.refusal(ENGLISH, reason) for reason in Reason]
-    assert all_different(said + [replies.problem(ENGLISH, which, **VALUES) for which in Problem])
+    said = [problems.refusal(ENGLISH, reason) for reason in Reason]
+    assert all_different(said + [problems.problem(ENGLISH, which, **VALUES) for which in Problem])
 
 
 def test_every_end_of_a_table_is_told():
@@ -158,5 +158,5 @@ def test_every_choice_has_a_name():
 def test_every_permission_that_is_needed_has_a_name():
     needed = {*permissions._NEEDED, *permissions._NEEDED_IN_THREAD, *permissions._NEEDED_FOR_THREAD}
     for name in needed:
-        assert replies.permission_names(ENGLISH, [name]).casefold() == name.replace("_", " ")
-        assert not untranslated(replies.permission_names(PSEUDO, [name]))
+        assert problems.permission_names(ENGLISH, [name]).casefold() == name.replace("_", " ")
+        assert not untranslated(problems.permission_names(PSEUDO, [name]))

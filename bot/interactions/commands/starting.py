@@ -20,7 +20,7 @@ from bot.interactions.spoken import of_server
 from bot.messages.requests import FAILURES
 from bot.model.errors import Problem, UserError
 from bot.tables import Options, Table
-from bot.ui.text import replies
+from bot.ui.text import problems, replies
 from bot.ui.text.translation import text_for
 
 log = structlog.get_logger(__name__)
@@ -69,7 +69,7 @@ class Starting:
         try:
             table, link = await self._open_thread(context, message_id, options, levels)
         except UserError as error:
-            await context.answer.replace(replies.problem(public, error.problem, **error.values))
+            await context.answer.replace(problems.problem(public, error.problem, **error.values))
             return
         try:
             await context.answer.replace(replies.lobby_is_in(public, link))

@@ -36,7 +36,7 @@ from bot.ui.kit import custom_ids
 from bot.ui.kit.custom_ids import CustomId, Verb
 from bot.ui.screens.asides import Log, Step
 from bot.ui.screens.seat_offer import offer_screen
-from bot.ui.text import notes, replies
+from bot.ui.text import notes, problems, replies
 from bot.ui.text.translation import safe_name
 from engine.actions import (
     ACCEPT,
@@ -207,7 +207,7 @@ class Components:
             if error.problem is not Problem.OLD_HAND or context.on_private:
                 raise
             # Somebody else was faster at the table; the presser's own hand shows how it stands now.
-            await self._show(context, seat, note=replies.problem(context.text, Problem.TOO_LATE))
+            await self._show(context, seat, note=problems.problem(context.text, Problem.TOO_LATE))
             return
         match = change.after.match
         assert match is not None

@@ -26,7 +26,7 @@ from bot.model.seating import Person
 from bot.tables import Change
 from bot.ui.kit.custom_ids import CustomId, Verb
 from bot.ui.screens import lobby_settings, server_settings
-from bot.ui.text import replies
+from bot.ui.text import problems, replies
 from bot.ui.text.translation import LANGUAGES, text_for
 
 log = structlog.get_logger(__name__)
@@ -87,7 +87,7 @@ class Panels:
         except UserError as error:
             if error.problem not in _NOTED:
                 raise
-            note = replies.problem(context.text, error.problem, **error.values)
+            note = problems.problem(context.text, error.problem, **error.values)
         await self._show(context, page, note=note)
         if change is not None:
             before = change.before.seating.invited
@@ -142,9 +142,9 @@ class Panels:
             told = replies.lobby_moved(context.text, made.mention)
         except FAILURES as error:
             log.warning("thread_not_made", problem=str(error))
-            told = replies.problem(context.text, Problem.NO_THREAD_MADE)
+            told = problems.problem(context.text, Problem.NO_THREAD_MADE)
         except UserError as error:
-            told = replies.problem(context.text, error.problem, **error.values)
+            told = problems.problem(context.text, error.problem, **error.values)
         await context.answer.replace(replies.plain(told))
 
     # --- a server's

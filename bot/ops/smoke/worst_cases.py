@@ -100,6 +100,7 @@ def screens(text: Text, emojis: Emojis, now: datetime, names: Sequence[str] = NA
     yield "item box", table.table_screen(text, emojis, boxed, table_view(_positions()["turn"]))
     paused = replace(scene, paused=True, votes=tuple(Vote(seat, 4, 5) for seat in range(10)))
     yield "paused", table.table_screen(text, emojis, paused, table_view(_positions()["turn"]))
+    yield "ending", replies.end_question(text, _TABLE, playing=True)
     yield "no seat", replies.stranger(text, CustomId(_TABLE, 0, Verb.JOIN))
     take = CustomId(_TABLE, 0, Verb.TAKE, ("9",))
     yield "offer", seat_offer.offer_screen(text, names[0], f"<@{2**63 - 1}>", take)
@@ -156,6 +157,7 @@ def _of_match(text: Text, emojis: Emojis, scene: Scene, name: str, match: Match)
         yield f"card by card, {name}", summary.details(text, emojis, scene, table_view(match))
         return
     if match.awaiting is Awaiting.OVER:
+        yield f"broken off, {name}", summary.broken_off(text, emojis, scene, table_view(match), made_up(text))
         yield f"match summary, {name}", summary.match_summary(text, emojis, scene, table_view(match))
         return
     yield f"table, {name}", table.table_screen(text, emojis, scene, table_view(match))
