@@ -21,6 +21,7 @@ from bot.model.agenda import Pace
 from bot.settings import Settings
 from bot.store import Store, migrate
 from bot.tables import Click, Options, Outages, Table, Tables
+from bot.tables.limits import Limits
 from engine.actions import DEAL
 from engine.awaiting import NO_SEAT
 from engine.chance import words
@@ -58,8 +59,7 @@ class Playing:
             Outages(),
             save_timeout=60.0,
             catch_grace=0.0,
-            most_of_a_person=10**6,
-            most_of_a_server=10**6,
+            limits=Limits(tables_of_a_person=10**6, tables_of_a_server=10**6),
         )
         await self.tables.load(self._now)
 

@@ -74,8 +74,10 @@ async def test_before_the_first_start(tmp_path: Path) -> None:
             "1 rows point at rows that are not there",
         ),
         (
-            "INSERT INTO tables (id, guild_id, channel_id, version, updated_at) "
-            "VALUES (1, 1, 1, 1, '2026-03-01 13:00:00.000000')",
+            (
+                "INSERT INTO tables (id, guild_id, channel_id, version, updated_at) "
+                "VALUES (1, 1, 1, 1, '2026-03-01 13:00:00.000000')"
+            ),
             "clock",
             "this machine is 1:00:00 behind the last change in the database",
         ),
