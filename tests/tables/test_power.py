@@ -11,7 +11,7 @@ from bot.model.seating import Person
 from bot.store import Store
 from bot.tables import Limits, Options, Outages, Table, Tables
 from engine.actions import DEAL, Play
-from engine.cards import CARD_OF_CODE
+from engine.cards import CARD_OF_CODE, ITEM_BOX
 from engine.errors import IllegalAction
 from engine.rules import Length
 from tests.tables.deeds import DEEDS, PHASES, WHO, set_up
@@ -337,3 +337,15 @@ async def test_who_may_do_what(tables: Tables, by: Somebody, phase: str, deed: s
     # A catch with nobody to catch is remembered; all else that is refused changes nothing.
     remembered = deed == "catch" and phase == "hand" and who in ("host", "player")
     assert (table.state is before) != remembered
+
+
+async def test_votes_are_not_counted_any_more_once_somebody_has_won(tables: Tables, by: Somebody) -> None:
+    table = await playing(tables, by, 5)
+    hands = {"s0": ["WI"], **{f"s{seat}": ["B1", "B2"] for seat in range(1, 5)}}
+    put(table, hands=hands, discard=["R9"], turn="s0", draw=["G5", "G6", "G7"])
+    await tables.act(table, by(1), (Play(ITEM_BOX),))
+    for voter in (2, 3):
+        await tables.kick(table, by(voter), 5, moderator=False)
+    await tables.leave(table, by(1))  # two votes of three would be enough now
+    assert table.state.ended == "won"
+    assert 4 not in table.state.seating.gone

@@ -377,6 +377,32 @@ async def test_a_table_that_ended_is_kept_apart_until_its_end_has_been_shown(
     assert await store.live_tables() == []
 
 
+async def test_a_match_broken_off_in_its_second_hand_is_kept(
+    tables: Tables, by: Somebody, store: Store
+) -> None:
+    table = await playing(tables, by, 2, length=Length(hands=3))
+    put(table, hands={"s0": ["R1"], "s1": ["B1", "B3"]}, discard=["R9"], turn="s0")
+    await tables.act(table, by(1), (Play(CARD_OF_CODE["R1"]),))
+    await tables.act(table, by(2), (DEAL,))
+    await tables.end(table, by(1), moderator=False)
+    kept = await store.match(table.id, guild_id=GUILD, channel_id=CHANNEL)
+    assert kept is not None
+    assert [(each.hands_won, each.outcome) for each in kept.standings] == [(1, "none"), (0, "none")]
+
+
+async def test_who_sits_where_is_saved_when_it_changes(
+    tables: Tables, by: Somebody, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, saves = await playing(tables, by), []
+    submit = tables.store.submit
+    monkeypatch.setattr(tables.store, "submit", lambda save: [saves.append(save), submit(save)][1])
+    put(table, hands={"s0": ["B1", "B2"], "s1": ["B3", "B4"], "s2": ["B5", "B6"]}, discard=["R9"], turn="s0")
+    await tables.act(table, by(1), (DRAW,))
+    await tables.leave(table, by(1))
+    await tables.act(table, by(2, name="Ann"), (DRAW,))
+    assert [save.seats is not None for save in saves] == [False, False, True]
+
+
 async def test_a_table_that_cannot_be_read_is_closed_for_good(
     tables: Tables, by: Somebody, store: Store
 ) -> None:
