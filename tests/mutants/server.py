@@ -30,10 +30,10 @@ LIBRARIES = (
     "sqlalchemy.ext.asyncio",
     "structlog",
 )
-#: How long one test may take, in seconds: what takes longer hangs.
-HANGS_AFTER = 120
+#: How long one test may compute and how long it may take, in seconds: what takes longer hangs.
+COMPUTES, HANGS_AFTER = 60, 300
 #: How much memory the tests may take, in bytes: a fault can let a list grow for ever.
-MEMORY = 6 << 30
+MEMORY = 3 << 30
 
 
 class Chosen:
@@ -49,8 +49,10 @@ class Chosen:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self) -> Iterator[None]:
+        signal.setitimer(signal.ITIMER_PROF, COMPUTES)
         signal.alarm(HANGS_AFTER)
         result = yield
+        signal.setitimer(signal.ITIMER_PROF, 0)
         signal.alarm(0)
         return result
 
