@@ -241,7 +241,7 @@ def main() -> int:
     parser.add_argument("packages", nargs="*", default=list(TESTED), help=", ".join(TESTED))
     parser.add_argument("--number", type=int, default=200, help="how many faults")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--tests", type=int, default=30, help="how many tests try one fault at most")
+    parser.add_argument("--tests", type=int, default=150, help="how many tests try one fault at most")
     parser.add_argument("--least", type=float, default=0.97, help="the share that is to be caught")
     options = parser.parse_args()
     WORK.mkdir(parents=True, exist_ok=True)
