@@ -39,7 +39,8 @@ class Spoken:
         languages, settings = self._languages.known, self._guild_settings.known(guild_id)
         if languages is None or settings is None:
             languages, settings = await self._read(guild_id)
-        chosen = languages.get(interaction.user.id)
+        # An interaction that is odd may name nobody.
+        chosen = languages.get(getattr(interaction.user, "id", 0))
         table = self._tables.in_channel(interaction.channel_id or 0)
         public = of_server(interaction, settings) if table is None else table.state.options.locale
         return text_for(chosen or settings.locale or locale_of(interaction)).beside(text_for(public))

@@ -111,7 +111,14 @@ class Asked:
         """All that its member was told by it: the answer's text, then those of the follow-ups."""
         response = self.result.response
         messages = ([] if response is None else [response]) + self.result.followups
-        return [self.room.read(message.id).text for message in messages]
+        screens = [self.room.read(message.id) for message in messages]
+        return [screen.text or " ".join(_described(screen.payload["components"])) for screen in screens]
+
+
+def _described(components: list[dict[str, Any]]) -> list[str]:
+    """Return what is said of the pictures in a message."""
+    items = [item for part in components for item in part.get("items", ())]
+    return [item["description"] for item in items if item.get("description")]
 
 
 def command(room: Room, member: MemberActor, name: str, **options: Any) -> Asked:

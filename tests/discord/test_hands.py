@@ -753,7 +753,9 @@ async def test_the_last_one_left_wins_by_forfeit(room: Room) -> None:
     ann, _bob, cleo = table.members
     await leave(room, ann)
     await leave(room, cleo)
-    assert "Bob wins the match: everybody else left." in room.table().text
+    (end,) = room.screens()
+    assert "Bob wins the match: everybody else left." in end.text
+    assert end.buttons == [], "nobody had moved, so nothing is kept of it"
     assert bot_of(room).tables.in_channel(room.channel.id) is None
     assert (await room.command(ann, "uno start")).screen is not None
 

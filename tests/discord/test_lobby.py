@@ -261,10 +261,10 @@ async def test_a_channel_has_one_table(room: Room) -> None:
     refused(
         await room.command(bob, "uno start"), "A lobby is open in this channel already: press Join on it."
     )
-    refused(await room.command(ann, "uno start", hands=3), "A lobby is open in this channel already:")
+    refused(await room.command(ann, "uno start", hands=3), "You're already at this table.")
     await room.click(bob, lobby, "Join")
     await room.click(ann, lobby, "Start")
-    refused(await room.command(bob, "uno start"), "A match is on in this channel.")
+    refused(await room.command(bob, "uno start"), "You're already at this table.")
     await end(room, ann)
     assert (await room.command(bob, "uno start")).screen is not None
 
@@ -435,10 +435,10 @@ async def test_join_and_start_at_the_same_moment(room: Room) -> None:
 async def test_commands_in_a_lobby(room: Room) -> None:
     ann, bob = room.members("Ann", "Bob")
     lobby = await open_lobby(room, ann)
-    refused(await room.command(ann, "uno hand"), "This match has not begun yet.")
+    refused(await room.command(ann, "uno hand"), "This match hasn't begun yet. The host, Ann, starts it.")
     refused(await room.command(bob, "uno hand"), "You are not playing at this table.")
     refused(await room.command(bob, "uno leave"), "You are not playing at this table.")
-    refused(await room.command(bob, "uno end"), "Only the host, or somebody with Manage Messages,")
+    refused(await room.command(bob, "uno end"), "Only the host, Ann, or somebody with Manage Messages")
     await room.command(bob, "uno table")
     moved = room.table()
     assert moved.id != lobby.id

@@ -68,6 +68,11 @@ async def notifying(room: Room, name: str) -> Send:
     return lambda: command(room, ann, name, when="away")
 
 
+async def showing(room: Room, name: str) -> Send:
+    (ann,) = room.members("Ann")
+    return lambda: command(room, ann, name, shown="words")
+
+
 async def managing(room: Room, name: str) -> Send:
     manager = manager_of(room).member
     return lambda: command(room, manager, name)
@@ -81,9 +86,10 @@ COMMANDS = {
     **dict.fromkeys(("rules", "help", "about", "leaderboard", "tables"), anywhere),
     "notify": notifying,
     "language": choosing,
+    "cards": showing,
     "settings": managing,
 }
-SAVING = {"start", "pause", "resume", "kick", "host", "notify", "language"}
+SAVING = {"start", "pause", "resume", "kick", "host", "notify", "language", "cards"}
 
 
 async def in_lobby(room: Room, verb: Verb) -> Send:
@@ -121,6 +127,11 @@ async def in_match(room: Room, verb: Verb) -> Send:
         await table.arrange(["WI", "R6", "R7"], ["B1"], ["B2"], draw=["G9", "G1", "G2", "G3"])
         await table.press(ann, "Wild Item Box")
         args = "2"
+    elif verb is Verb.RESUME:
+        await room.command(ann, "uno pause")
+    elif verb is Verb.VOTE:
+        await room.command(bob, "uno kick", player=table.members[2])
+        args = "2"
     elif verb is Verb.KEEP:
         await table.arrange(["G4", "G6"], ["B1"], ["B2"], draw=["R9", "G1", "G2", "G3"])
         await table.press(ann, "Draw")
@@ -132,7 +143,7 @@ async def in_match(room: Room, verb: Verb) -> Send:
         await table.arrange(["R5", "W4", "G1"], ["B1", "B2"], ["B3", "B4"])
         args = {Verb.PLAY: "R5", Verb.PICK: "W4"}.get(verb, "")
     number = f"{table.live.id}:{table.match.decision}"
-    on_board = verb in (Verb.HAND, Verb.NEXT, Verb.DETAILS, Verb.JUMP)
+    on_board = verb in (Verb.HAND, Verb.NEXT, Verb.DETAILS, Verb.JUMP, Verb.RESUME, Verb.VOTE)
     screen = table.board() if on_board else table.hand(member)
     return lambda: press(room, member, screen, custom_id=f"ll:{number}:{verb}:{args}:")
 
@@ -192,7 +203,7 @@ VERBS = {
 LOOKING = frozenset(
     {
         *(Verb.PANEL, Verb.COMPUTERS, Verb.HAND, Verb.HERE, Verb.PICK, Verb.TOGGLE, Verb.MORE, Verb.BACK),
-        *(Verb.LEAVE, Verb.SEAT, Verb.RULES, Verb.HELP, Verb.DETAILS, Verb.SHARE, Verb.BOARD),
+        *(Verb.LEAVE, Verb.SEAT, Verb.RULES, Verb.HELP, Verb.DETAILS, Verb.SHARE, Verb.BOARD, Verb.LOG),
     }
 )
 

@@ -16,6 +16,9 @@ async def test_it_finds_in_an_old_database_what_was_kept_in_it(memory: Memory, s
     found = await kept(memory, store)
     assert list(found) == list(memory.kept)
     for name, entries in memory.kept.items():
+        if name == "leaders":  # those who share a rank may stand in another order
+            assert sorted(found[name]) == sorted(entries)
+            continue
         for now, then in zip(found[name], entries, strict=True):
             assert contains(now, then) if isinstance(now, dict) else contains_each(now, then), then
 
