@@ -15,7 +15,7 @@ from discord.http import Route
 from bot import metrics
 from bot.interactions.answer import ANSWER_WITHIN, Interaction
 from bot.interactions.commands.tree import CommandTree
-from bot.interactions.commands.uno import UnoCommands
+from bot.interactions.commands.uno import UnoCommands, user_menu
 from bot.interactions.components import Components
 from bot.interactions.context import USUAL_LOCALE
 from bot.interactions.guard import Guard
@@ -88,6 +88,7 @@ class Lastlap(discord.AutoShardedClient):
         self._components = Components(services, parts.guard)
         self.tree = CommandTree(self, parts.guard)
         self.tree.add_command(UnoCommands(services))
+        self.tree.add_command(user_menu(services))
         self._uploading: asyncio.Task[Any] | None = None
         self._looking_back: asyncio.Task[Any] | None = None
         self._answering: set[asyncio.Task[None]] = set()

@@ -27,6 +27,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot.store import models
 from bot.store.boards import Boards
 from bot.store.departures import NOWHERE
+from bot.store.histories import Histories
 from bot.store.packing import unpack
 from bot.store.records import (
     FinishedHand,
@@ -50,7 +51,7 @@ _log = structlog.get_logger(__name__)
 _OfTable = TypeVar("_OfTable", SeatRecord, HandToken, ScreenRecord)
 
 
-class Queries(Boards):
+class Queries(Boards, Histories):
     """The queries; each sees what was committed when it began."""
 
     def __init__(self, engine: AsyncEngine) -> None:

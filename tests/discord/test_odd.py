@@ -176,6 +176,10 @@ NOT_OFFERED = [
     (uno(), Problem.UNKNOWN_COMMAND),
     (uno(sub("rules"), name="duo"), Problem.UNKNOWN_COMMAND),
     (uno(type=2, target_id="1"), Problem.UNKNOWN_COMMAND),
+    (uno(type=2, name="UNO stats"), Problem.UNREADABLE),
+    (uno(type=2, name="UNO stats", target_id="77", resolved={"users": {}}), Problem.NO_SUCH_CHOICE),
+    (uno(type=2, name="UNO stats", target_id="77", resolved={"users": {"77": {}}}), Problem.UNREADABLE),
+    (uno(type=2, name="UNO stats", target_id=None, resolved={"users": {}}), Problem.UNREADABLE),
     (uno({"name": "more", "type": 2, "options": [sub("rules")]}), Problem.UNKNOWN_COMMAND),
     (uno(sub("rules", option("topic", "uno"))), Problem.UNKNOWN_COMMAND),
     (uno(sub("notify")), Problem.UNKNOWN_COMMAND),
@@ -212,7 +216,7 @@ async def test_a_command_that_was_not_offered_like_this_does_nothing(room: Room)
 
 
 def test_every_kind_of_option_is_checked(room: Room) -> None:
-    (group,) = bot_of(room).tree.get_commands()
+    (group,) = bot_of(room).tree.get_commands(type=discord.AppCommandType.chat_input)
     parameters = [parameter for command in group.commands for parameter in command.parameters]
     assert len(parameters) >= 9
     assert {parameter.type for parameter in parameters} <= _TYPES.keys()

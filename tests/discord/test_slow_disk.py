@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
 from contextlib import closing
 from typing import Any
 
+import discord
 import pytest
 from sqlalchemy import event
 
@@ -83,7 +84,7 @@ COMMANDS = {
     "start": starting,
     **dict.fromkeys(("hand", "table", "leave", "end", "pause", "resume"), by_host),
     **dict.fromkeys(("kick", "host"), about_somebody),
-    **dict.fromkeys(("rules", "help", "about", "leaderboard", "tables"), anywhere),
+    **dict.fromkeys(("rules", "help", "about", "leaderboard", "stats", "tables"), anywhere),
     "notify": notifying,
     "language": choosing,
     "cards": showing,
@@ -185,6 +186,13 @@ async def on_leaderboard(room: Room, verb: Verb) -> Send:
     return lambda: press(room, ann, board, custom_id="ll:0:0:board:hands.season.first:")
 
 
+async def on_statistics(room: Room, verb: Verb) -> Send:
+    (ann,) = room.members("Ann")
+    await room.command(ann, "uno leaderboard")
+    anything = room.hand(ann)
+    return lambda: press(room, ann, anything, custom_id=f"ll:0:0:stats:card.{ann.id}:")
+
+
 LOBBY = (
     *(Verb.JOIN, Verb.QUIT, Verb.START, Verb.CANCEL, Verb.PANEL, Verb.OPTION, Verb.THREAD),
     *(Verb.COMPUTERS, Verb.ADD, Verb.REMOVE, Verb.RULES, Verb.HELP),
@@ -198,12 +206,14 @@ VERBS = {
     Verb.END: ending,
     Verb.SERVER: of_server,
     Verb.BOARD: on_leaderboard,
+    Verb.STATS: on_statistics,
 }
 #: Those that save nothing.
 LOOKING = frozenset(
     {
         *(Verb.PANEL, Verb.COMPUTERS, Verb.HAND, Verb.HERE, Verb.PICK, Verb.TOGGLE, Verb.MORE, Verb.BACK),
         *(Verb.LEAVE, Verb.SEAT, Verb.RULES, Verb.HELP, Verb.DETAILS, Verb.SHARE, Verb.BOARD, Verb.LOG),
+        Verb.STATS,
     }
 )
 
@@ -262,7 +272,7 @@ async def test_a_press_is_answered_whatever_the_disk_does(
 
 
 def test_every_command_and_every_verb_is_tried(room: Room) -> None:
-    (group,) = bot_of(room).tree.get_commands()
+    (group,) = bot_of(room).tree.get_commands(type=discord.AppCommandType.chat_input)
     assert {command.name for command in group.commands} == set(COMMANDS)
     assert set(VERBS) == set(Verb)
 

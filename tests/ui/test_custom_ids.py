@@ -35,6 +35,7 @@ ARGUMENTS = {
     Verb.SERVER: st.sampled_from(
         [("thread", "1"), ("jump_in", "0"), ("channels",), ("page", "reset"), ("reset",)]
     ),
+    Verb.STATS: st.sampled_from([("card", "9" * 19), ("share",)]),
     Verb.BOARD: st.sampled_from(
         [("by", "week"), ("period", "skill"), ("points", "all", "own"), ("rate", "month", "after", "9" * 19)]
     ),

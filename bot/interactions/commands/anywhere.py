@@ -1,13 +1,16 @@
-"""Commands that need no table: rules, help, about, leaderboard, tables, what people and servers choose."""
+"""Commands that need no table: rules, help, about, results, tables, what people and servers choose."""
 
 from __future__ import annotations
 
 from typing import Final
 
+import discord
+
 from bot import VERSION
 from bot.interactions import stored
 from bot.interactions.components.leaderboard import Leaderboard
 from bot.interactions.components.panels import Panels
+from bot.interactions.components.statistics import Statistics
 from bot.interactions.context import Context
 from bot.interactions.permissions import sees
 from bot.interactions.services import Services
@@ -31,6 +34,7 @@ class Anywhere:
         self._emojis = services.renderer.emojis
         self._panels = Panels(services)
         self._leaderboard = Leaderboard(services)
+        self._statistics = Statistics(services)
 
     async def rules(self, context: Context) -> None:
         """Show the rules."""
@@ -53,6 +57,10 @@ class Anywhere:
     async def leaderboard(self, context: Context, by: By, period: Period) -> None:
         """Show who leads on this server."""
         await self._leaderboard.open(context, by, period)
+
+    async def stats(self, context: Context, member: discord.abc.User | None) -> None:
+        """Show somebody's statistics, the asker's own if nobody is named."""
+        await self._statistics.open(context, member or context.member)
 
     async def tables(self, context: Context) -> None:
         """List the tables of this server in channels that the asker may see."""

@@ -16,6 +16,7 @@ from bot.interactions.answer import Interaction
 from bot.model.errors import Problem, UserError
 
 Command = app_commands.Command[Any, ..., Any]
+Menu = app_commands.ContextMenu
 
 _TYPES: Final[dict[Kind, type]] = {
     Kind.string: str,
@@ -25,10 +26,13 @@ _TYPES: Final[dict[Kind, type]] = {
 }
 
 
-def offered_command(tree: app_commands.CommandTree[Any], interaction: Interaction) -> Command:
+def offered_command(tree: app_commands.CommandTree[Any], interaction: Interaction) -> Command | Menu:
     """Return the command of an interaction; raises UserError if it was not offered with these options."""
     try:
-        command, options = _find(tree, dict[str, Any](interaction.data or {}))
+        data = dict[str, Any](interaction.data or {})
+        if data.get("type", 1) == discord.AppCommandType.user.value:
+            return _find_menu(tree, interaction, data)
+        command, options = _find(tree, data)
         known = {parameter.display_name: parameter for parameter in command.parameters}
         names = [option["name"] for option in options]
         if not set(names) <= known.keys() or len(set(names)) != len(names):
@@ -67,6 +71,18 @@ def _find(tree: app_commands.CommandTree[Any], data: dict[str, Any]) -> tuple[Co
     if not isinstance(found, app_commands.Command):
         raise UserError(Problem.UNKNOWN_COMMAND)
     return found, options
+
+
+def _find_menu(tree: app_commands.CommandTree[Any], interaction: Interaction, data: dict[str, Any]) -> Menu:
+    """Return a command in the menu of a member, which has to be somebody Discord tells about."""
+    found = tree.get_command(data["name"], type=discord.AppCommandType.user)
+    if not isinstance(found, Menu):
+        raise UserError(Problem.UNKNOWN_COMMAND)
+    # Raises where what is told of the member cannot be read.
+    _read = interaction.namespace
+    if str(int(data["target_id"])) not in data["resolved"]["users"]:
+        raise UserError(Problem.NO_SUCH_CHOICE)
+    return found
 
 
 def _fits(parameter: app_commands.Parameter, option: dict[str, Any]) -> bool:

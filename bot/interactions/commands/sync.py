@@ -24,10 +24,12 @@ from bot.ui.text.translation import text_for
 
 log = structlog.get_logger(__name__)
 
-#: How many characters a description, a choice's name, and all texts of a command together may have.
+#: How many characters a description, a choice's name, all texts of a command together, and the name of a
+#: command in a menu may have.
 MOST_IN_DESCRIPTION: Final = 100
 MOST_IN_CHOICE: Final = 100
 MOST_IN_COMMAND: Final = 8000
+MOST_IN_MENU: Final = 32
 _NAME: Final = re.compile(r"[-_\w]{1,32}")
 #: Where the store keeps what was synced last.
 _FACT: Final = "commands"
@@ -36,7 +38,7 @@ _Node = dict[str, Any]
 
 
 def NP_(context: str, msgid: str) -> locale_str:  # noqa: N802  # after gettext's pgettext and its N_
-    """Mark a text of a command, with its context: "command name", "option name", "choice", "description"."""
+    """Mark a text of a command, with its context, such as "command name" or "choice"."""
     return locale_str(msgid, context=context)
 
 
@@ -83,7 +85,8 @@ class CommandIds(Commands):
         except FAILURES as error:
             log.warning("commands_not_synced", problem=str(error))
             return
-        self._ids = {command["name"]: int(command["id"]) for command in commands}
+        slash = discord.AppCommandType.chat_input.value
+        self._ids = {each["name"]: int(each["id"]) for each in commands if each.get("type", slash) == slash}
         fact = {"application": application_id, "hash": digest, "ids": self._ids}
         await store.set_fact(_FACT, json.dumps(fact))
         log.info("commands_synced")
@@ -116,7 +119,8 @@ def _check_siblings(siblings: list[_Node], path: str) -> None:
     """Check sibling commands or options, and everything below them."""
     for node in siblings:
         where = f"{path} {node['name']}".strip()
-        _keep(node, "name_localizations", where, _is_name)
+        # A command in the menu of a member has a name as people write it, and no description.
+        _keep(node, "name_localizations", where, _is_name if node.get("description") else _is_menu_name)
         _keep(node, "description_localizations", where, _is_description)
         choices = node.get("choices") or []
         for choice in choices:
@@ -134,6 +138,10 @@ def _keep(node: _Node, kind: str, where: str, fits: Any) -> None:
 
 def _is_name(text: str) -> bool:
     return _NAME.fullmatch(text) is not None and text == text.lower()
+
+
+def _is_menu_name(text: str) -> bool:
+    return 0 < len(text.strip()) == len(text) <= MOST_IN_MENU
 
 
 def _is_description(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""The group `/uno`: names, options and descriptions of its commands. Guild only, guild install only.
+"""The group `/uno` and the menu of a member: names, options and descriptions. Guild only, guild install only.
 
 What each does is in `starting`, `at_table` and `anywhere`.
 """
@@ -29,6 +29,10 @@ from engine.rules import Length
 
 Interaction = discord.Interaction[discord.Client]
 
+
+#: Where commands can be given, and how the bot is installed for that.
+_SERVERS: Final = app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False)
+_INSTALLED: Final = app_commands.AppInstallationType(guild=True, user=False)
 
 #: The times for a turn by their names.
 _TURN_TIMES: Final = {
@@ -77,6 +81,21 @@ def _choices(names: Mapping[Any, str | locale_str]) -> list[app_commands.Choice[
     return [app_commands.Choice(name=name, value=str(value)) for value, name in names.items()]
 
 
+def user_menu(services: Services) -> app_commands.ContextMenu:
+    """Return the command in the menu of a member that shows their statistics."""
+    anywhere = Anywhere(services)
+
+    async def stats(interaction: Interaction, member: discord.User) -> None:
+        do(interaction, lambda context: anywhere.stats(context, member))
+
+    return app_commands.ContextMenu(
+        name=NP_("menu name", "UNO stats"),
+        callback=stats,
+        allowed_contexts=_SERVERS,
+        allowed_installs=_INSTALLED,
+    )
+
+
 class UnoCommands(app_commands.Group):
     """The group `/uno`."""
 
@@ -85,10 +104,8 @@ class UnoCommands(app_commands.Group):
             name="uno",
             description=NP_("description", "Play UNO Mario Kart in this channel"),
             guild_only=True,
-            allowed_contexts=app_commands.AppCommandContext(
-                guild=True, dm_channel=False, private_channel=False
-            ),
-            allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
+            allowed_contexts=_SERVERS,
+            allowed_installs=_INSTALLED,
         )
         self._starting = Starting(services)
         self._at_table = AtTable(services)
@@ -247,6 +264,16 @@ class UnoCommands(app_commands.Group):
     ) -> None:
         """Show the leaderboard of this server."""
         do(interaction, lambda context: self._anywhere.leaderboard(context, By(by), Period(period)))
+
+    @app_commands.command(
+        name=NP_("command name", "stats"),
+        description=NP_("description", "Show what somebody has done on this server"),
+    )
+    @app_commands.rename(member=NP_("option name", "member"))
+    @app_commands.describe(member=NP_("description", "Whose statistics (yours if you say nothing)"))
+    async def stats(self, interaction: Interaction, member: discord.User | None = None) -> None:
+        """Show the statistics of a member."""
+        do(interaction, lambda context: self._anywhere.stats(context, member))
 
     @app_commands.command(
         name=NP_("command name", "tables"), description=NP_("description", "List the tables of this server")

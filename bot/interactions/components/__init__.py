@@ -1,7 +1,7 @@
 """Buttons and menus.
 
-`dispatch` receives them all and answers those of the game; `panels`, `seating`, `rematch`, `leaderboard`
-and `anywhere` answer theirs.
+`dispatch` receives them all and answers those of the game; `panels`, `seating`, `rematch`, `leaderboard`,
+`statistics` and `anywhere` answer theirs.
 """
 
 from bot.interactions.components.dispatch import Components

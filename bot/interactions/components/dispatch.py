@@ -25,6 +25,7 @@ from bot.interactions.components.panels import PANEL_VERBS, Panels
 from bot.interactions.components.rematch import Rematches
 from bot.interactions.components.seating import SEATING, Seating
 from bot.interactions.components.share import Shares
+from bot.interactions.components.statistics import Statistics
 from bot.interactions.context import ComponentContext, Context, TableContext
 from bot.interactions.guard import Guard, refusal
 from bot.interactions.permissions import check_permissions
@@ -96,6 +97,7 @@ class Components:
             Verb.DETAILS: anywhere.details,
             Verb.SERVER: self._panels.server,
             Verb.BOARD: Leaderboard(services).press,
+            Verb.STATS: Statistics(services).press,
             Verb.AGAIN: Rematches(services).press,
             Verb.SHARE: Shares(services).press,
         }

@@ -16,7 +16,9 @@ import discord
 from bot.model.guild_settings import GuildSettings
 from bot.model.options import Options
 from bot.store import Board, BoardLine
+from bot.tallies.achievements import ACHIEVEMENTS
 from bot.tallies.boards import By
+from bot.tallies.statistics import ITEMS, Effect, Hand, Other, Past, Statistics, add_up
 from bot.ui.kit.custom_ids import CustomId, Verb
 from bot.ui.kit.emoji import Emojis
 from bot.ui.kit.scene import Computer, Scene, Vote
@@ -30,6 +32,7 @@ from bot.ui.screens import (
     rules,
     seat_offer,
     server_settings,
+    stats,
     summary,
     table,
 )
@@ -117,9 +120,27 @@ def screens(text: Text, emojis: Emojis, now: datetime, names: Sequence[str] = NA
         yield f"leaderboard, {by}", leaderboard.leaderboard_screen(text, emojis, page, by)
     unlisted = replace(page, own=replace(leaders[10], rank=None))
     yield "leaderboard, not listed", leaderboard.leaderboard_screen(text, emojis, unlisted)
+    own = stats.Profile(2**63 - 1, names[0], _statistics(names[1]), tuple(ACHIEVEMENTS))
+    yield "statistics", stats.stats_screen(text, emojis, own, own=True)
+    nothing = replace(own.statistics, hands=0, matches=0)
+    yield "no statistics", stats.stats_screen(text, emojis, replace(own, statistics=nothing), own=True)
     yield "help", help_screen(text, emojis, table=_TABLE)
     address = "https://example.org/" + "x" * 180
     yield "about", about_screen(text, emojis, "0.1.0", Links(address, address, address, address))
+
+
+def _statistics(other: str) -> Statistics:
+    """Return what nobody can play in a life."""
+    hands = (Hand(10**9, won=True, left=0, players=10, facts={"challenges": [True] * 99}),) * 10**3
+    return replace(
+        add_up(Past(hands=hands, others=(Other(1, other, 10**9, 10**9),))),
+        items=dict.fromkeys(ITEMS, Effect(10**9, 10**9, 10**9)),
+        bluffs=10**9,
+        bluffs_passed=10**9,
+        bluffs_caught=10**9,
+        catches=10**9,
+        caught=10**9,
+    )
 
 
 def _of_lobbies(text: Text, emojis: Emojis, names: tuple[str, ...]) -> Messages:

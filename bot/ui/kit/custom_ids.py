@@ -74,6 +74,7 @@ class Verb(StrEnum):
     # What holds for a whole server.
     SERVER = "server"
     BOARD = "board"
+    STATS = "stats"
 
 
 #: The pages of a lobby's panel, and of a server's.
@@ -152,6 +153,7 @@ _ARGUMENTS: Final[dict[Verb, str]] = {
         f"(?:{_OPTION_SWITCH}|{_switch(guild_settings.FLAGS)}|{_one_of(_MENUS[Verb.SERVER])}"
         f"|page[.]{_one_of(SERVER_PAGES)}|reset)"
     ),
+    Verb.STATS: f"(?:card[.]{_SNOWFLAKE}|share)",
     Verb.BOARD: (
         f"(?:{_one_of(_MENUS[Verb.BOARD])}"
         f"|{_one_of(By)}[.]{_one_of(Period)}[.](?:first|own|(?:after|before)[.]{_SNOWFLAKE}))"

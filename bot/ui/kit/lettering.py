@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
-from PIL import ImageFont
+from PIL import ImageDraw, ImageFont
 
 _FONTS: Final = Path(__file__).parent / "fonts"
 
@@ -18,6 +18,31 @@ _FONTS: Final = Path(__file__).parent / "fonts"
 def font(size: int, *, bold: bool = False) -> ImageFont.FreeTypeFont:
     """Return the font in a size in pixels; raises OSError where its file is missing."""
     return ImageFont.truetype(_FONTS / f"NotoSans-{'Bold' if bold else 'Regular'}.ttf", size)
+
+
+def write(
+    draw: ImageDraw.ImageDraw,
+    at: tuple[int, int],
+    words: str,
+    face: tuple[int, bool],
+    ink: str,
+    room: int,
+    *,
+    anchor: str = "lm",
+) -> int:
+    """Write words in one line, smaller or cut where they would be wider than `room`; returns their width.
+
+    `face` is the size of the letters, and whether they are bold.
+    """
+    size, bold = face
+    used = font(size, bold=bold)
+    while used.getlength(words) > room and size > 14:
+        size -= 2
+        used = font(size, bold=bold)
+    while used.getlength(words) > room and len(words) > 1:
+        words = words[:-2].rstrip() + "…"
+    draw.text(at, words, ink, used, anchor)
+    return round(used.getlength(words))
 
 
 def has_letters(words: str) -> bool:

@@ -9,7 +9,7 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from bot.ui.kit.lettering import font
+from bot.ui.kit.lettering import write
 from bot.ui.kit.pictures import BRIGHT, INK, PALE, WHITE
 
 WIDTH: Final = 720
@@ -40,10 +40,10 @@ def draw_standings(title: str, rows: Sequence[Row], footer: str) -> bytes:
     for x in range(0, WIDTH, _SQUARE):
         y = x % (2 * _SQUARE)
         draw.rectangle((x, y, x + _SQUARE - 1, y + _SQUARE - 1), WHITE)
-    _write(draw, (_MARGIN, _HEAD // 2 + _SQUARE), title, (30, True), WHITE, WIDTH - 2 * _MARGIN)
+    write(draw, (_MARGIN, _HEAD // 2 + _SQUARE), title, (30, True), WHITE, WIDTH - 2 * _MARGIN)
     for number, row in enumerate(rows):
         _draw_row(draw, _HEAD + number * _ROW, row, striped=number % 2 == 0)
-    _write(draw, (_MARGIN, image.height - _FOOT // 2), footer, (18, False), PALE, WIDTH - 2 * _MARGIN)
+    write(draw, (_MARGIN, image.height - _FOOT // 2), footer, (18, False), PALE, WIDTH - 2 * _MARGIN)
     file = io.BytesIO()
     image.save(file, "PNG", compress_level=1)
     return file.getvalue()
@@ -55,32 +55,7 @@ def _draw_row(draw: ImageDraw.ImageDraw, top: int, row: Row, *, striped: bool) -
         draw.rectangle((0, top, WIDTH, top + _ROW - 1), _STRIPE)
     if row.won:
         draw.rectangle((0, top, 7, top + _ROW - 1), BRIGHT["yellow"])
-    _write(draw, (_MARGIN, middle), row.rank, (24, True), ink, _RANK_WIDTH)
-    taken = _write(draw, (WIDTH - _MARGIN, middle), row.points, (22, False), ink, WIDTH // 2, anchor="rm")
+    write(draw, (_MARGIN, middle), row.rank, (24, True), ink, _RANK_WIDTH)
+    taken = write(draw, (WIDTH - _MARGIN, middle), row.points, (22, False), ink, WIDTH // 2, anchor="rm")
     room = WIDTH - 2 * _MARGIN - _RANK_WIDTH - taken - _MARGIN
-    _write(draw, (_MARGIN + _RANK_WIDTH, middle), row.name, (24, False), ink, room)
-
-
-def _write(
-    draw: ImageDraw.ImageDraw,
-    at: tuple[int, int],
-    words: str,
-    face: tuple[int, bool],
-    ink: str,
-    room: int,
-    *,
-    anchor: str = "lm",
-) -> int:
-    """Write words in one line, smaller or cut where they would be wider than `room`; returns their width.
-
-    `face` is the size of the letters, and whether they are bold.
-    """
-    size, bold = face
-    used = font(size, bold=bold)
-    while used.getlength(words) > room and size > 14:
-        size -= 2
-        used = font(size, bold=bold)
-    while used.getlength(words) > room and len(words) > 1:
-        words = words[:-2].rstrip() + "…"
-    draw.text(at, words, ink, used, anchor)
-    return round(used.getlength(words))
+    write(draw, (_MARGIN + _RANK_WIDTH, middle), row.name, (24, False), ink, room)
