@@ -77,6 +77,7 @@ class Problem(Enum):
     NO_VOTE = "no_vote"
     NO_SUCH_HAND = "no_such_hand"
     NO_SUCH_MATCH = "no_such_match"
+    NO_RECORD = "no_record"
     NOT_THEIR_MATCH = "not_their_match"
     UNKNOWN_COMMAND = "unknown_command"
     UNREADABLE = "unreadable"

@@ -1,21 +1,23 @@
-"""What is kept of the past: one person's hands and matches. Imports SQLAlchemy and the store."""
+"""What is kept of the past of a person, and of a server. Imports SQLAlchemy and the store."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import fields, replace
 from typing import Any
 
-from sqlalchemy import Row, String, and_, cast, func, select
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy import Row, Select, String, and_, cast, exists, func, or_, select, tuple_
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store import models
+from bot.store.records import FinishedMatch, HandLine, KeptMatch, MatchStanding, SeatRecord
 from bot.tallies.statistics import Hand, Other, Past
 
 
 class Histories:
-    """The queries for statistics."""
+    """The queries for statistics and for the history of a server."""
 
     _engine: AsyncEngine
 
@@ -74,6 +76,90 @@ class Histories:
             tuple(ended),
             tuple(Other(*row) for row in met),
         )
+
+    async def history(
+        self, guild_id: int, reader: int, channels: Collection[int], *, before: int = 0, limit: int = 5
+    ) -> list[KeptMatch]:
+        """Return finished matches of a server, the newest first, from the one before a table on (0: all).
+
+        They are those in these channels, and those that the reader has played in.
+        """
+        match = models.matches.c
+        statement = _matches(guild_id, reader, channels)
+        if before:
+            last = models.matches.alias().c
+            ended = select(last.ended_at).where(last.table_id == before).scalar_subquery()
+            statement = statement.where(tuple_(match.ended_at, match.table_id) < tuple_(ended, before))
+        statement = statement.order_by(match.ended_at.desc(), match.table_id.desc())
+        async with self._engine.connect() as connection:
+            return await _kept(connection, statement.limit(limit))
+
+    async def kept_match(
+        self, table_id: int, guild_id: int, reader: int, channels: Collection[int]
+    ) -> KeptMatch | None:
+        """Return a finished match with its hands; None if there is none that the reader may see."""
+        hand, score = models.hands.c, models.hand_scores.c
+        statement = _matches(guild_id, reader, channels).where(models.matches.c.table_id == table_id)
+        hands = (
+            select(hand.hand_no, score.seat, hand.points)
+            .outerjoin_from(
+                models.hands,
+                models.hand_scores,
+                and_(hand.table_id == score.table_id, hand.hand_no == score.hand_no, score.won),
+            )
+            .where(hand.table_id == table_id)
+            .order_by(hand.hand_no)
+        )
+        async with self._engine.connect() as connection:
+            found = await _kept(connection, statement)
+            lines = (await connection.execute(hands)).all()
+        if not found:
+            return None
+        return replace(found[0], hands=tuple(HandLine(*line) for line in lines))
+
+
+def _matches(guild_id: int, reader: int, channels: Collection[int]) -> Select[Any]:
+    """Select the matches of a server that somebody may see."""
+    match, table = models.matches.c, models.tables.c
+    player = models.match_players.c
+    took_part = exists().where(player.table_id == match.table_id, player.user_id == reader)
+    return (
+        select(match.table_id, match.ended_at, match.ended, match.terms)
+        .join_from(models.matches, models.tables)
+        .where(match.guild_id == guild_id, or_(table.channel_id.in_(channels), took_part))
+    )
+
+
+async def _kept(connection: AsyncConnection, statement: Select[Any]) -> list[KeptMatch]:
+    """Read the matches of a statement, with their players."""
+    rows = (await connection.execute(statement)).all()
+    tables = [row.table_id for row in rows]
+    player, seat = models.match_players.c, models.seats.c
+    standings = await connection.execute(
+        select(player.table_id, *(player[each.name] for each in fields(MatchStanding)))
+        .where(player.table_id.in_(tables))
+        .order_by(player.table_id, player.seat)
+    )
+    played = [(table_id, MatchStanding(*rest)) for table_id, *rest in standings]
+    seated = await connection.execute(
+        select(*(seat[each.name] for each in fields(SeatRecord)))
+        .where(seat.table_id.in_(tables))
+        .order_by(seat.table_id, seat.seat)
+    )
+    sat = [SeatRecord(*row) for row in seated]
+    return [
+        KeptMatch(
+            row.table_id,
+            row.ended_at,
+            FinishedMatch(
+                row.ended,
+                tuple(standing for table_id, standing in played if table_id == row.table_id),
+                row.terms,
+            ),
+            tuple(each for each in sat if each.table_id == row.table_id),
+        )
+        for row in rows
+    ]
 
 
 def _hands(rows: Sequence[Row[Any]]) -> tuple[Hand, ...]:

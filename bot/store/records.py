@@ -144,6 +144,26 @@ class PlayedMatch:
 
 
 @dataclass(frozen=True, slots=True)
+class HandLine:
+    """A finished hand in one line; `winner` is a seat, None if nobody won."""
+
+    hand_no: int
+    winner: int | None
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeptMatch:
+    """A finished match of the past; who sat there is in `seats`, and `hands` only where one match is read."""
+
+    table_id: int
+    ended_at: datetime
+    match: FinishedMatch
+    seats: tuple[SeatRecord, ...]
+    hands: tuple[HandLine, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class HandToken:
     """The newest interaction token of a person at a table, to edit their hand with; never printed."""
 

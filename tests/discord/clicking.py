@@ -259,7 +259,9 @@ class Room:
 
     # --- acting ---
 
-    async def command(self, member: MemberActor, name: str, *, lost: bool = False, **options: Any) -> Answer:
+    async def command(
+        self, member: MemberActor, name: str, /, *, lost: bool = False, **options: Any
+    ) -> Answer:
         """Give a slash command, sub-commands with a space: `command(ann, "uno start", hands=3)`."""
         result = await member.slash(self.channel, name, **options)
         return self._answered(result, f"{member.name}: /{name}", lost=lost)

@@ -25,7 +25,7 @@ _KINDS = {str: OptionType.STRING, int: OptionType.INTEGER, bool: OptionType.BOOL
 READS = (
     *("board", "season", "hand", "seats", "played", "guild_settings", "nudges", "languages"),
     "has_finished",
-    "past",
+    *("past", "history", "kept_match"),
 )
 
 

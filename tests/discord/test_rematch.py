@@ -279,7 +279,7 @@ async def test_share_does_not_flood_a_channel(room: Room, settings: Settings) ->
     await room.simulation.restart(create_bot(settings.model_copy(update={"share_pause": 30.0})))
     await room.click(table.members[0], summary, "Share")
     for member in table.members:
-        refused(await room.click(member, summary, "Share"), "Standings were shared here a moment ago.")
+        refused(await room.click(member, summary, "Share"), "A picture was shared here a moment ago.")
     assert len(pictures(room)) == 1
     await room.simulation.advance_time(30)
     await room.click(table.members[1], summary, "Share")

@@ -84,7 +84,7 @@ COMMANDS = {
     "start": starting,
     **dict.fromkeys(("hand", "table", "leave", "end", "pause", "resume"), by_host),
     **dict.fromkeys(("kick", "host"), about_somebody),
-    **dict.fromkeys(("rules", "help", "about", "leaderboard", "stats", "tables"), anywhere),
+    **dict.fromkeys(("rules", "help", "about", "leaderboard", "stats", "history", "tables"), anywhere),
     "notify": notifying,
     "language": choosing,
     "cards": showing,
@@ -186,11 +186,15 @@ async def on_leaderboard(room: Room, verb: Verb) -> Send:
     return lambda: press(room, ann, board, custom_id="ll:0:0:board:hands.season.first:")
 
 
-async def on_statistics(room: Room, verb: Verb) -> Send:
+#: What leads elsewhere from the results.
+ID = {Verb.STATS: "ll:0:0:stats:card.{}:", Verb.HISTORY: "ll:0:0:history:first:"}
+
+
+async def on_results(room: Room, verb: Verb) -> Send:
     (ann,) = room.members("Ann")
     await room.command(ann, "uno leaderboard")
     anything = room.hand(ann)
-    return lambda: press(room, ann, anything, custom_id=f"ll:0:0:stats:card.{ann.id}:")
+    return lambda: press(room, ann, anything, custom_id=ID[verb].format(ann.id))
 
 
 LOBBY = (
@@ -206,7 +210,7 @@ VERBS = {
     Verb.END: ending,
     Verb.SERVER: of_server,
     Verb.BOARD: on_leaderboard,
-    Verb.STATS: on_statistics,
+    **dict.fromkeys(ID, on_results),
 }
 #: Those that save nothing.
 LOOKING = frozenset(
@@ -214,6 +218,7 @@ LOOKING = frozenset(
         *(Verb.PANEL, Verb.COMPUTERS, Verb.HAND, Verb.HERE, Verb.PICK, Verb.TOGGLE, Verb.MORE, Verb.BACK),
         *(Verb.LEAVE, Verb.SEAT, Verb.RULES, Verb.HELP, Verb.DETAILS, Verb.SHARE, Verb.BOARD, Verb.LOG),
         Verb.STATS,
+        *ID,
     }
 )
 

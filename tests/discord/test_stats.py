@@ -16,7 +16,8 @@ async def played(room: Room, *members: MemberActor) -> None:
     """Let the first member have won a hand of 300 points against the others."""
     scores = [(member.id, 300 if not seat else 0, not seat) for seat, member in enumerate(members)]
     table = making.table(1000, guild=room.channel.guild.id)
-    seats = making.seats(table.id, [(member.id, member.name) for member in members])
+    names = zip([member.id for member in members], ("Ann", "Bob"), strict=True)
+    seats = making.seats(table.id, list(names))
     save = Save(table=table, seats=seats, hands=(making.finished_hand(*scores),))
     assert await bot_of(room).store.submit(save)
 
@@ -71,12 +72,11 @@ async def test_a_card_is_private_until_it_is_shared(
         assert picture["description"].splitlines()[:3] == ["Ann", "Points: 300", "Hands won: 1 of 1"]
 
 
-async def test_cards_do_not_flood_a_channel(
-    room: Room, people: list[MemberActor], settings: Settings
-) -> None:
+async def test_cards_do_not_flood_a_channel(room: Room, settings: Settings) -> None:
     await room.simulation.restart(create_bot(settings.model_copy(update={"share_pause": 30.0})))
-    ann, _ = people
+    ann, bob = room.members("Ann", "Bob")
+    await played(room, ann, bob)
     await room.command(ann, "uno stats")
     screen = room.hand(ann)
     await room.click(ann, screen, "Share")
-    refused(await room.click(ann, screen, "Share"), "Standings were shared here a moment ago.")
+    refused(await room.click(ann, screen, "Share"), "A picture was shared here a moment ago.")

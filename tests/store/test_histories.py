@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from bot.store import FinishedHand, FinishedMatch, MatchStanding, Save, Store
+from bot.store import FinishedHand, FinishedMatch, HandLine, MatchStanding, Save, Store
 from bot.tallies.statistics import Hand, Other, Past
 from tests.store import making
 from tests.store.making import ANN, BOB, CAT, GUILD, NOW
@@ -61,3 +61,57 @@ async def test_matches_of_the_past_are_those_that_count(store: Store) -> None:
 
 async def test_who_never_played_has_no_past(store: Store) -> None:
     assert await store.past(GUILD, ANN) == Past()
+
+
+# --- the history of a server
+
+
+async def ended(
+    store: Store, number: int, hours: int, *people: int, hands: tuple[FinishedHand, ...] = ()
+) -> None:
+    standings = tuple(
+        MatchStanding(user, seat, 9 - seat, 1, "lost" if seat else "won") for seat, user in enumerate(people)
+    )
+    record = replace(making.table(number), updated_at=NOW + timedelta(hours=hours))
+    seats = making.seats(number, [(user, f"P{user % 10}") for user in people])
+    match = FinishedMatch("won", standings, {"length": 1})
+    assert await store.submit(Save(table=record, seats=seats, hands=hands, match=match))
+
+
+async def tables(store: Store, reader: int, channels: list[int], **page: int) -> list[int]:
+    return [kept.table_id for kept in await store.history(GUILD, reader, channels, **page)]
+
+
+async def test_matches_are_read_newest_first_and_page_by_page(store: Store) -> None:
+    for number, hours in ((1, 5), (2, 1), (3, 5), (4, 9)):
+        await ended(store, number, hours, ANN, BOB)
+    assert await tables(store, ANN, []) == [4, 3, 1, 2], "their own, wherever they were"
+    assert await tables(store, ANN, [], limit=2) == [4, 3]
+    assert await tables(store, ANN, [], before=3) == [1, 2]
+    assert await tables(store, ANN, [], before=2) == []
+    assert await tables(store, ANN, [], before=99) == []
+    assert await tables(store, CAT, []) == []
+    assert await tables(store, CAT, [70_002, 70_004]) == [4, 2]
+    assert await store.history(GUILD + 1, ANN, [70_001]) == []
+
+
+async def test_a_match_is_kept_with_its_people_and_the_line_of_each_hand(store: Store) -> None:
+    hands = (
+        making.finished_hand((ANN, 30, True), (BOB, 0, False)),
+        making.finished_hand((ANN, 0, False), (BOB, 0, False), hand_no=2),
+    )
+    await ended(store, 1, 0, ANN, BOB, hands=hands)
+    kept = await store.kept_match(1, GUILD, CAT, [70_001])
+    assert kept is not None
+    assert [standing.user_id for standing in kept.match.standings] == [ANN, BOB]
+    assert [seat.name for seat in kept.seats] == ["P1", "P2"]
+    assert kept.match.options == {"length": 1}
+    assert kept.hands == (HandLine(1, 0, 30), HandLine(2, None, 0))
+    assert await store.kept_match(1, GUILD, CAT, []) is None
+    assert await store.kept_match(1, GUILD + 1, ANN, [70_001]) is None
+
+
+async def test_a_match_that_is_on_is_not_kept(store: Store) -> None:
+    await play(store, 1, (ANN, 30, True), (BOB, 0, False))
+    assert await store.history(GUILD, ANN, [70_001]) == []
+    assert await store.kept_match(1, GUILD, ANN, [70_001]) is None

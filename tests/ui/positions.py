@@ -131,7 +131,7 @@ CYRILLIC = Text("cy", compiled(pseudo_catalogue(lambda msgid: in_two_bytes(stret
 def untranslated(words):
     """Give the letters of a text that are outside every translated sentence."""
     depth, left = 0, ""
-    for char in re.sub(r"<:\w+:\d+>|\(<https:[^>]*>\)", "", words):
+    for char in re.sub(r"<:\w+:\d+>|<t:\d+:\w>|\(<https:[^>]*>\)", "", words):
         depth += (char == "⟦") - (char == "⟧")
         left += char if depth == 0 and char.isalpha() else ""
     return left

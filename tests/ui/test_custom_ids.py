@@ -35,6 +35,9 @@ ARGUMENTS = {
     Verb.SERVER: st.sampled_from(
         [("thread", "1"), ("jump_in", "0"), ("channels",), ("page", "reset"), ("reset",)]
     ),
+    Verb.HISTORY: st.sampled_from(
+        [("first",), ("older",), ("match",), ("show",), ("hand",), ("at",), ("file",)]
+    ),
     Verb.STATS: st.sampled_from([("card", "9" * 19), ("share",)]),
     Verb.BOARD: st.sampled_from(
         [("by", "week"), ("period", "skill"), ("points", "all", "own"), ("rate", "month", "after", "9" * 19)]

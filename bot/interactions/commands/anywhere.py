@@ -8,6 +8,7 @@ import discord
 
 from bot import VERSION
 from bot.interactions import stored
+from bot.interactions.components.history import History
 from bot.interactions.components.leaderboard import Leaderboard
 from bot.interactions.components.panels import Panels
 from bot.interactions.components.statistics import Statistics
@@ -35,6 +36,7 @@ class Anywhere:
         self._panels = Panels(services)
         self._leaderboard = Leaderboard(services)
         self._statistics = Statistics(services)
+        self._history = History(services)
 
     async def rules(self, context: Context) -> None:
         """Show the rules."""
@@ -61,6 +63,10 @@ class Anywhere:
     async def stats(self, context: Context, member: discord.abc.User | None) -> None:
         """Show somebody's statistics, the asker's own if nobody is named."""
         await self._statistics.open(context, member or context.member)
+
+    async def history(self, context: Context) -> None:
+        """Show the last matches of this server."""
+        await self._history.open(context)
 
     async def tables(self, context: Context) -> None:
         """List the tables of this server in channels that the asker may see."""

@@ -276,6 +276,14 @@ class UnoCommands(app_commands.Group):
         do(interaction, lambda context: self._anywhere.stats(context, member))
 
     @app_commands.command(
+        name=NP_("command name", "history"),
+        description=NP_("description", "Show the last matches of this server, hand by hand"),
+    )
+    async def history(self, interaction: Interaction) -> None:
+        """Show the last matches of this server."""
+        do(interaction, self._anywhere.history)
+
+    @app_commands.command(
         name=NP_("command name", "tables"), description=NP_("description", "List the tables of this server")
     )
     async def tables(self, interaction: Interaction) -> None:

@@ -1,7 +1,7 @@
 """Buttons and menus.
 
 `dispatch` receives them all and answers those of the game; `panels`, `seating`, `rematch`, `leaderboard`,
-`statistics` and `anywhere` answer theirs.
+`statistics`, `history` and `anywhere` answer theirs.
 """
 
 from bot.interactions.components.dispatch import Components

@@ -20,6 +20,7 @@ from bot.interactions import stored
 from bot.interactions.answer import Interaction
 from bot.interactions.components.anywhere import Anywhere
 from bot.interactions.components.ending import Ending
+from bot.interactions.components.history import History
 from bot.interactions.components.leaderboard import Leaderboard
 from bot.interactions.components.panels import PANEL_VERBS, Panels
 from bot.interactions.components.rematch import Rematches
@@ -98,6 +99,7 @@ class Components:
             Verb.SERVER: self._panels.server,
             Verb.BOARD: Leaderboard(services).press,
             Verb.STATS: Statistics(services).press,
+            Verb.HISTORY: History(services).press,
             Verb.AGAIN: Rematches(services).press,
             Verb.SHARE: Shares(services).press,
         }

@@ -26,6 +26,7 @@ from bot.ui.screens import (
     call,
     computers,
     hand,
+    history,
     leaderboard,
     lobby,
     lobby_settings,
@@ -124,9 +125,22 @@ def screens(text: Text, emojis: Emojis, now: datetime, names: Sequence[str] = NA
     yield "statistics", stats.stats_screen(text, emojis, own, own=True)
     nothing = replace(own.statistics, hands=0, matches=0)
     yield "no statistics", stats.stats_screen(text, emojis, replace(own, statistics=nothing), own=True)
+    yield from _of_history(text, emojis, now, names)
     yield "help", help_screen(text, emojis, table=_TABLE)
     address = "https://example.org/" + "x" * 180
     yield "about", about_screen(text, emojis, "0.1.0", Links(address, address, address, address))
+
+
+def _of_history(text: Text, emojis: Emojis, now: datetime, names: tuple[str, ...]) -> Messages:
+    seats = tuple(history.Seat(name, 10**9, won=True, left=True) for name in names)
+    hands = tuple(history.Hand(number, 9, 10**9) for number in range(10**4, 10**4 + 30))
+    match = history.Match(_TABLE, now, Length(target=1000), seats, hands)
+    page = [replace(match, table=_TABLE - number) for number in range(history.MATCHES)]
+    yield "history", history.history_screen(text, emojis, page, newest=False, more=True)
+    yield "no history", history.history_screen(text, emojis, [], newest=True, more=False)
+    yield "a match of the past", history.match_screen(text, emojis, match)
+    scene, over = Scene(_TABLE, names, None, ()), table_view(_positions()["next"])
+    yield "a hand of the past", history.hand_screen(text, emojis, scene, over, [0, 2])
 
 
 def _statistics(other: str) -> Statistics:

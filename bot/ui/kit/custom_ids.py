@@ -75,6 +75,7 @@ class Verb(StrEnum):
     SERVER = "server"
     BOARD = "board"
     STATS = "stats"
+    HISTORY = "history"
 
 
 #: The pages of a lobby's panel, and of a server's.
@@ -125,6 +126,7 @@ _MENUS: Final[dict[Verb, dict[str, tuple[str, int]]]] = {
         **{f"by.{period}": (_one_of(By), 1) for period in Period},
         **{f"period.{by}": (_one_of(Period), 1) for by in By},
     },
+    Verb.HISTORY: {"match": (_NUMBER, 1), "hand": (_NUMBER, 1)},
 }
 #: The menus, by verb and name.
 MENUS: Final = {
@@ -153,6 +155,7 @@ _ARGUMENTS: Final[dict[Verb, str]] = {
         f"(?:{_OPTION_SWITCH}|{_switch(guild_settings.FLAGS)}|{_one_of(_MENUS[Verb.SERVER])}"
         f"|page[.]{_one_of(SERVER_PAGES)}|reset)"
     ),
+    Verb.HISTORY: "(?:first|older|match|show|hand|at|file)",
     Verb.STATS: f"(?:card[.]{_SNOWFLAKE}|share)",
     Verb.BOARD: (
         f"(?:{_one_of(_MENUS[Verb.BOARD])}"

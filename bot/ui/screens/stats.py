@@ -60,7 +60,7 @@ def _part(heading: str, lines: Sequence[str]) -> str:
 
 
 def _counted(text: Text) -> str:
-    return f"-# {text.gettext('Counted: hands and matches with at least two people.')}"
+    return "-# " + text.gettext("Counted: hands and matches with at least two people.")
 
 
 def _results(text: Text, told: Statistics) -> list[str]:

@@ -193,8 +193,10 @@ def _details_button(text: Text, scene: Scene, view: TableView) -> Button:
 # --- the sum of a hand
 
 
-def details(text: Text, emojis: Emojis, scene: Scene, view: FinishedHand) -> discord.ui.LayoutView:
-    """Return the sum of a hand card by card, each hand by colour."""
+def details(
+    text: Text, emojis: Emojis, scene: Scene, view: FinishedHand, *more: Item
+) -> discord.ui.LayoutView:
+    """Return the sum of a hand card by card, each hand by colour, with what is to stand below it."""
     players = Players(text, scene.names)
     lines: list[str] = []
     options: list[int] = []
@@ -213,7 +215,7 @@ def details(text: Text, emojis: Emojis, scene: Scene, view: FinishedHand) -> dis
     parts: list[Item] = [Words("### " + text.gettext("Hand {number}, card by card", number=view.hand_no))]
     if lines:
         parts += [Words(fit(lines, 3500)), Separator()]
-    return screen(*parts, Words(_sum(text, view, players, options)))
+    return screen(*parts, Words(_sum(text, view, players, options)), *more)
 
 
 def total(text: Text, view: FinishedHand, players: Players) -> str:

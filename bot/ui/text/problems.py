@@ -144,13 +144,14 @@ _PROBLEMS: Final = {
     Problem.REPOST_TOO_SOON: N_("The table was posted just now: {time} must lie between two posts."),
     Problem.NO_VOTE: N_("That vote is over. The table shows who plays."),
     Problem.NO_SUCH_HAND: N_("Nothing is kept about that hand."),
+    Problem.NO_RECORD: N_("That hand can't be replayed by the rules of this version."),
     Problem.NO_SUCH_MATCH: N_("Nothing is kept about that match. /uno start opens a new table."),
     Problem.NOT_THEIR_MATCH: N_(
         "Only those who sat at that table can ask for it again. You can join their lobby, or use /uno start."
     ),
     Problem.UNKNOWN_COMMAND: N_("This command has changed. Reload Discord, type / and pick it again."),
     Problem.UNREADABLE: N_("That did not reach me as it should. Please try again."),
-    Problem.SHARED_TOO_SOON: N_("Standings were shared here a moment ago. Please wait half a minute."),
+    Problem.SHARED_TOO_SOON: N_("A picture was shared here a moment ago. Please wait half a minute."),
     Problem.TOO_FAST: N_("Slow down a little: that was a lot in a moment. Please try again shortly."),
     Problem.START_TOO_SOON: N_("You have only just opened a table. Please try again in a few seconds."),
     Problem.UNEXPECTED: N_("Something went wrong here, not with you. If you report it, name {reference}."),
