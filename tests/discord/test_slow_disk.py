@@ -217,7 +217,6 @@ LOOKING = frozenset(
     {
         *(Verb.PANEL, Verb.COMPUTERS, Verb.HAND, Verb.HERE, Verb.PICK, Verb.TOGGLE, Verb.MORE, Verb.BACK),
         *(Verb.LEAVE, Verb.SEAT, Verb.RULES, Verb.HELP, Verb.DETAILS, Verb.SHARE, Verb.BOARD, Verb.LOG),
-        Verb.STATS,
         *ID,
     }
 )
