@@ -47,7 +47,10 @@ def check(specs: list[Spec]) -> None:
 def _faults(spec: Spec, *, command: bool = False) -> list[tuple[str, str]]:
     name, faults = str(spec.get("name", "")), []
     names = [name, *(spec.get("name_localizations") or {}).values()]
-    if not all(_NAME.fullmatch(text) and text == text.lower() for text in names):
+    in_menu = spec.get("type") in (2, 3) and command  # those may have spaces and capitals
+    if not all(
+        1 <= len(text) <= 32 if in_menu else _NAME.fullmatch(text) and text == text.lower() for text in names
+    ):
         faults.append(("APPLICATION_COMMAND_INVALID_NAME", f"Command name {names} is invalid"))
     if not command or spec.get("type", CHAT_INPUT) == CHAT_INPUT:
         described = [spec.get("description", ""), *(spec.get("description_localizations") or {}).values()]

@@ -29,7 +29,17 @@ OPEN = {Verb.RULES, Verb.DETAILS, Verb.HELP, Verb.BOARD}
 GOING = {Verb.QUIT, Verb.LEAVE_YES}
 #: Presses of panels and of a summary, which are answered by a message of its own.
 PANELS = {
-    *(Verb.PANEL, Verb.OPTION, Verb.THREAD, Verb.SERVER, Verb.AGAIN, Verb.SHARE),
+    *(
+        Verb.PANEL,
+        Verb.OPTION,
+        Verb.THREAD,
+        Verb.SERVER,
+        Verb.AGAIN,
+        Verb.SHARE,
+        Verb.END,
+        Verb.STATS,
+        Verb.HISTORY,
+    ),
     *(Verb.COMPUTERS, Verb.ADD, Verb.REMOVE, Verb.OFFER),
 }
 

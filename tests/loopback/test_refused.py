@@ -70,11 +70,13 @@ async def test_a_locked_thread_is_left_alone_and_opened_it_is_played_on(
     thread = channel.thread("a table")
     room = Room(loopback, thread)
     await begin(room, people)
+    click = playing.a_move(room, people, random.Random(1))
+    while ":pick:" in str(click.custom_id):  # the choice of a wild card is no move yet
+        await room.click(click.member, click.screen, custom_id=click.custom_id)
+        click = playing.a_move(room, people, random.Random(1))
     thread.set_archived(True, locked=True)
     await loopback.quiet()
     stood = room.table().text
-    click = playing.a_move(room, people, random.Random(1))
-    assert click is not None
     loopback.excuse(room.press(click))  # Discord takes no answer there
     await loopback.move(30)
     await loopback.quiet()
