@@ -36,6 +36,8 @@ log = structlog.get_logger(__name__)
 #: rendered after the next start.
 HANG_UP_WITHIN: Final = 0.3
 RENDER_WITHIN: Final = 0.7
+#: How long the start waits for the commands to be synced, in seconds.
+SYNCED_WITHIN: Final = 1.0
 #: Discord's numbers: the type of an autocomplete interaction, the types of a response with a message and with
 #: suggestions, and the flag of an ephemeral message.
 _AUTOCOMPLETE, _MESSAGE, _SUGGESTIONS, _EPHEMERAL = 4, 4, 8, 64
@@ -89,6 +91,7 @@ class Lastlap(discord.AutoShardedClient):
         self.tree = CommandTree(self, parts.guard)
         self.tree.add_command(UnoCommands(services))
         self.tree.add_command(user_menu(services))
+        self._syncing: asyncio.Task[Any] | None = None
         self._uploading: asyncio.Task[Any] | None = None
         self._looking_back: asyncio.Task[Any] | None = None
         self._answering: set[asyncio.Task[None]] = set()
@@ -112,7 +115,12 @@ class Lastlap(discord.AutoShardedClient):
         await self.tables.load(self.now())
         await self.messages.load()
         self._parts.table_clock.start()
-        await self.services.command_ids.sync(self, self.tree, self.store)
+        await self.services.command_ids.load(self.store)
+        self._syncing = asyncio.create_task(
+            self.services.command_ids.sync(self, self.tree, self.store), name="sync of the commands"
+        )
+        # One that hangs goes on beside everything else: what has not changed is there already.
+        await asyncio.wait([self._syncing], timeout=SYNCED_WITHIN)
         # The game needs no picture, and the first upload of all takes a minute on Discord.
         self._uploading = asyncio.create_task(
             upload(self, self.renderer.emojis), name="upload of the pictures"
@@ -289,7 +297,7 @@ class Lastlap(discord.AutoShardedClient):
         """Let nothing more in, finish what is being answered, saved and rendered, then go."""
         if self.is_closed():
             return
-        for task in (self._uploading, self._looking_back):
+        for task in (self._syncing, self._uploading, self._looking_back):
             if task is not None:
                 task.cancel()
         await self._hang_up()

@@ -89,10 +89,10 @@ class Failing:
         return begun + timedelta(seconds=min(LONGEST_PAUSE, max(FIRST_PAUSE, elapsed * PAUSE_GROWS)))
 
 
-def within(failing: Failing | None) -> float:
+def within(failing: Failing | None, longest: float = LONGEST_WITHIN) -> float:
     """Return how many seconds the next try of something needed may take."""
     tries = 0 if failing is None else failing.tries
-    return min(LONGEST_WITHIN, FIRST_WITHIN * 2.0 ** min(tries // 2, 8))
+    return min(longest, FIRST_WITHIN * 2.0 ** min(tries // 2, 8))
 
 
 class Refusals:

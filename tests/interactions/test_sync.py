@@ -1,5 +1,6 @@
 """Translations of commands that break Discord's rules are left out, each with one line in the log."""
 
+import asyncio
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -13,6 +14,7 @@ from structlog.testing import capture_logs
 from bot.interactions.commands import sync
 from bot.interactions.commands.sync import check_translations, command_payload
 from bot.interactions.commands.uno import UnoCommands
+from bot.messages import requests
 from bot.ui.text.translation import LANGUAGES, Text
 from tests.ui.catalogues import CATALOGUES
 from tests.ui.positions import compiled
@@ -153,3 +155,37 @@ async def test_a_name_is_not_translated_as_the_same_word_in_a_sentence(
     assert logs == []
     names = {english: german for kind, english, german in texts_of(payload[0]) if kind == "name"}
     assert names["host"] == "host-machen"
+
+
+async def test_a_sync_that_hangs_or_fails_for_the_moment_is_made_again(
+    tree: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sync, "SYNC_WITHIN", 0.05)
+    monkeypatch.setattr(requests, "FIRST_PAUSE", 0.01)
+    asked: list[Payload] = []
+    facts: dict[str, str] = {}
+
+    async def upsert(application_id: int, payload: list[Payload]) -> list[Payload]:
+        asked.append(payload[0])
+        if len(asked) == 1:
+            await asyncio.Event().wait()
+        if len(asked) == 2:
+            raise TimeoutError
+        return [{"name": "uno", "id": "77"}]
+
+    async def fact(key: str) -> str | None:
+        return facts.get(key)
+
+    async def set_fact(key: str, value: str) -> None:
+        facts[key] = value
+
+    client: Any = SimpleNamespace(application_id=1, http=SimpleNamespace(bulk_upsert_global_commands=upsert))
+    store: Any = SimpleNamespace(fact=fact, set_fact=set_fact)
+    ids = sync.CommandIds()
+    async with asyncio.timeout(30):
+        await ids.sync(client, tree, store)
+    assert len(asked) == 3
+    assert ids.mention("uno start") == "</uno start:77>"
+    again = sync.CommandIds()
+    await again.load(store)
+    assert again.mention("uno start") == "</uno start:77>"

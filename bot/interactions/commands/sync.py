@@ -6,6 +6,7 @@ with its context, so that no sentence is taken for a name. Imports discord and t
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import re
@@ -17,7 +18,7 @@ import structlog
 from discord import app_commands
 from discord.app_commands import locale_str
 
-from bot.messages.requests import FAILURES
+from bot.messages.requests import FAILURES, Failing, is_passing, within
 from bot.store import Store
 from bot.ui.kit.commands import Commands
 from bot.ui.text.translation import text_for
@@ -30,6 +31,8 @@ MOST_IN_DESCRIPTION: Final = 100
 MOST_IN_CHOICE: Final = 100
 MOST_IN_COMMAND: Final = 8000
 MOST_IN_MENU: Final = 32
+#: How long a sync may take at most, in seconds.
+SYNC_WITHIN: Final = 60.0
 _NAME: Final = re.compile(r"[-_\w]{1,32}")
 #: Where the store keeps what was synced last.
 _FACT: Final = "commands"
@@ -67,24 +70,37 @@ class CatalogueTranslator(app_commands.Translator):
 class CommandIds(Commands):
     """The ids of the synced commands, which make a command in a text clickable."""
 
+    async def load(self, store: Store) -> None:
+        """Take in the ids of the commands synced last."""
+        self._ids = _read(await store.fact(_FACT)).get("ids", {})
+
     async def sync(self, client: discord.Client, tree: app_commands.CommandTree[Any], store: Store) -> None:
         """Sync the commands if they differ from those synced last (Discord allows 200 creations a day).
 
-        If Discord refuses them, that is logged, and they stay as they were.
+        If Discord refuses them, that is logged, and they stay as they were; if it does not answer, that is
+        tried again.
         """
         payload = await command_payload(tree)
         digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
         told = _read(await store.fact(_FACT))
-        self._ids = told.get("ids", {})
         application_id = client.application_id
         assert application_id is not None
         if (told.get("application"), told.get("hash")) == (application_id, digest):
             return
-        try:
-            commands = await client.http.bulk_upsert_global_commands(application_id, payload=payload)
-        except FAILURES as error:
-            log.warning("commands_not_synced", problem=str(error))
-            return
+        failing: Failing | None = None
+        while True:
+            begun = discord.utils.utcnow()
+            try:
+                async with asyncio.timeout(within(failing, SYNC_WITHIN)):
+                    commands = await client.http.bulk_upsert_global_commands(application_id, payload=payload)
+                break
+            except FAILURES as error:
+                log.warning("commands_not_synced", problem=str(error) or type(error).__name__)
+                if not is_passing(error):
+                    return
+            failing = Failing.again(failing, begun)
+            pause = failing.retry_at(begun) - discord.utils.utcnow()
+            await asyncio.sleep(max(0.0, pause.total_seconds()))
         slash = discord.AppCommandType.chat_input.value
         self._ids = {each["name"]: int(each["id"]) for each in commands if each.get("type", slash) == slash}
         fact = {"application": application_id, "hash": digest, "ids": self._ids}
