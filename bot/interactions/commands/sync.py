@@ -88,19 +88,19 @@ class CommandIds(Commands):
         if (told.get("application"), told.get("hash")) == (application_id, digest):
             return
         failing: Failing | None = None
-        while True:
+        commands = None
+        while commands is None:
             begun = discord.utils.utcnow()
             try:
                 async with asyncio.timeout(within(failing, SYNC_WITHIN)):
                     commands = await client.http.bulk_upsert_global_commands(application_id, payload=payload)
-                break
             except FAILURES as error:
                 log.warning("commands_not_synced", problem=str(error) or type(error).__name__)
                 if not is_passing(error):
                     return
-            failing = Failing.again(failing, begun)
-            pause = failing.retry_at(begun) - discord.utils.utcnow()
-            await asyncio.sleep(max(0.0, pause.total_seconds()))
+                failing = Failing.again(failing, begun)
+                pause = failing.retry_at(begun) - discord.utils.utcnow()
+                await asyncio.sleep(max(0.0, pause.total_seconds()))
         slash = discord.AppCommandType.chat_input.value
         self._ids = {each["name"]: int(each["id"]) for each in commands if each.get("type", slash) == slash}
         fact = {"application": application_id, "hash": digest, "ids": self._ids}
