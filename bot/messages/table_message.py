@@ -114,6 +114,8 @@ class Messages(Posting):
             else:
                 tracked.leftovers[screen.message_id] = screen.channel_id
         tracked.hands = {token.user_id: token for token in stored.tokens}
+        if stored.screen is None:
+            self._find_lines(tracked)
         tracked.saved = dict(tracked.hands)
         nth = 0 if self._caught_up else len(self._all)
         overdue_until = self._now() + AFTER_START + nth * SPREAD
@@ -121,6 +123,15 @@ class Messages(Posting):
         self._plan_repost(table, overdue_until=overdue_until)
         if self._caught_up:
             self._catch_up(tracked)
+
+    @staticmethod
+    def _find_lines(tracked: Tracked) -> None:
+        """Find the line from which the thread of a table was to be made: the two have the same id."""
+        channel_id = tracked.table.channel_id
+        for user_id, token in list(tracked.hands.items()):
+            if token.message_id == channel_id != token.channel_id:
+                tracked.leftovers[channel_id] = token.channel_id
+                del tracked.hands[user_id]
 
     def catch_up(self) -> None:
         """Render what may not have been rendered before the bot stopped."""
@@ -204,6 +215,16 @@ class Messages(Posting):
             if tracked.retry_at is not None and when < tracked.retry_at:
                 tracked.retry_at = when
                 self._plan_retry(tracked)
+
+    def will_point(self, table: Table, message_id: int, channel_id: int) -> None:
+        """Let a message in another channel say where a table is, after a restart if not before."""
+        self._tracked(table).leftovers[message_id] = channel_id
+
+    def pointed(self, table: Table, message_id: int) -> None:
+        """Remember that a message in another channel says where a table is."""
+        tracked = self._tracked(table)
+        tracked.leftovers.pop(message_id, None)
+        _ = self._save_screen(tracked)
 
     def point_to(self, table: Table, message_id: int, channel_id: int) -> None:
         """Let a message in another channel say for certain where a table is."""

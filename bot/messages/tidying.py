@@ -15,6 +15,7 @@ import structlog
 from bot.messages.requests import (
     FAILURES,
     Failing,
+    NotSentError,
     RefusedError,
     code_of,
     is_passing,
@@ -22,7 +23,9 @@ from bot.messages.requests import (
     within,
 )
 from bot.messages.tracker import Tracked, Tracker
-from bot.ui.text import replies
+from bot.model.ending import Ending
+from bot.model.errors import Problem
+from bot.ui.text import problems, replies
 from bot.ui.text.translation import text_for
 
 log = structlog.get_logger(__name__)
@@ -98,7 +101,13 @@ class Tidying(Tracker):
         if channel_id == tracked.table.channel_id:
             await self._requests.make("table_delete", message.delete(), within=within(failing))
             return
-        link = f"<#{tracked.table.channel_id}>"
-        text = text_for(tracked.table.state.options.locale)
-        edit = message.edit(content=None, view=replies.plain(replies.lobby_is_in(text, link)))
+        state = tracked.table.state
+        text = text_for(state.options.locale)
+        if state.ended is Ending.VANISHED:
+            told = problems.problem(text, Problem.NO_THREAD_MADE)
+        elif state.ended is None and tracked.message_id is None:
+            raise NotSentError("it is not known yet whether there is a place for the table")
+        else:
+            told = replies.lobby_is_in(text, f"<#{tracked.table.channel_id}>")
+        edit = message.edit(content=None, view=replies.plain(told))
         _ = await self._requests.make("pointer", edit, within=within(failing))

@@ -91,6 +91,8 @@ class Lobby(Core):
         state.seating.people.insert(host, Person(click.user_id, click.name))
         table = Table(self._next_id, guild_id, channel_id, state)
         self._next_id += 1
+        if click.token is not None:
+            click = replace(click, token=replace(click.token, table_id=table.id))
         # Known before it is saved, so that a second lobby in this channel waits for nothing and is refused.
         self._add(table)
         async with table.lock:

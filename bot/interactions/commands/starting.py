@@ -19,6 +19,7 @@ from bot.interactions.showing import show_lobby
 from bot.interactions.spoken import of_server
 from bot.messages.requests import FAILURES
 from bot.model.errors import Problem, UserError
+from bot.store import HandToken
 from bot.tables import Options, Table
 from bot.ui.text import problems, replies
 from bot.ui.text.translation import text_for
@@ -76,12 +77,26 @@ class Starting:
         except FAILURES as error:
             log.info("pointer_not_sent", table=table.id, problem=str(error))
             self._services.messages.point_to(table, message_id, context.channel_id)
+        else:
+            self._services.messages.pointed(table, message_id)
 
     async def _open_thread(
         self, context: Context, message_id: int, options: Options, levels: Sequence[str]
     ) -> tuple[Table, str]:
         """Open a lobby in the thread of a message; return it and the thread's mention, or raise UserError."""
-        table = await self._tables.open_lobby(context.guild_id, message_id, context.click, options, levels)
+        # Saved with the lobby, so that a restart knows of the line that is to say where it is.
+        token = HandToken(
+            table_id=0,  # it has none before it is opened
+            user_id=context.member.id,
+            token=context.interaction.token,
+            message_id=message_id,
+            channel_id=context.channel_id,
+            locale=context.text.key,
+            issued_at=context.now,
+        )
+        click = replace(context.click, token=token)
+        table = await self._tables.open_lobby(context.guild_id, message_id, click, options, levels)
+        self._services.messages.will_point(table, message_id, context.channel_id)
         name = replies.thread_name(text_for(options.locale), context.member.display_name)
         channel = context.interaction.channel
         assert isinstance(channel, discord.TextChannel)

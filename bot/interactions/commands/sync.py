@@ -87,13 +87,12 @@ class CommandIds(Commands):
         assert application_id is not None
         if (told.get("application"), told.get("hash")) == (application_id, digest):
             return
-        failing: Failing | None = None
-        commands = None
+        commands, failing = None, None
         while commands is None:
             begun = discord.utils.utcnow()
+            request = client.http.bulk_upsert_global_commands(application_id, payload=payload)
             try:
-                async with asyncio.timeout(within(failing, SYNC_WITHIN)):
-                    commands = await client.http.bulk_upsert_global_commands(application_id, payload=payload)
+                commands = await asyncio.wait_for(request, within(failing, SYNC_WITHIN))
             except FAILURES as error:
                 log.warning("commands_not_synced", problem=str(error) or type(error).__name__)
                 if not is_passing(error):
