@@ -130,7 +130,7 @@ class Messages(Posting):
         channel_id = tracked.table.channel_id
         for user_id, token in list(tracked.hands.items()):
             if token.message_id == channel_id != token.channel_id:
-                tracked.leftovers[channel_id] = token.channel_id
+                tracked.leftovers[channel_id], tracked.placeless = token.channel_id, True
                 del tracked.hands[user_id]
 
     def catch_up(self) -> None:

@@ -105,7 +105,7 @@ class Tidying(Tracker):
         text = text_for(state.options.locale)
         if state.ended is Ending.VANISHED:
             told = problems.problem(text, Problem.NO_THREAD_MADE)
-        elif state.ended is None and tracked.message_id is None:
+        elif state.ended is None and tracked.message_id is None and tracked.placeless:
             raise NotSentError("it is not known yet whether there is a place for the table")
         else:
             told = replies.lobby_is_in(text, f"<#{tracked.table.channel_id}>")

@@ -108,7 +108,8 @@ class Tracked:
     Its message: `message_id`, `posted_at`, when it was `reposted_at` last or `edited_at`, and `renewed_at`,
     when it was last to be reposted for its age. `posting` counts the messages that the table has had;
     `posting_tried` is whether the next one may have been sent already. `opening` is the token of the
-    interaction whose answer is to be the first one.
+    interaction whose answer is to be the first one. `placeless` is whether a restart has left it open if the
+    thread was made in which that is to be.
 
     What it shows: `version` is that of the state rendered last, 0 if unknown, `shows` the components,
     `opened` the version of the last state before which a Wild Item Box was shown alone. `unrendered` is what
@@ -141,6 +142,7 @@ class Tracked:
     posting: int = 0
     posting_tried: bool = False
     opening: HandToken | None = None
+    placeless: bool = False
 
     version: int = 0
     shows: list[dict[str, Any]] | None = None
