@@ -119,6 +119,12 @@ class Answer:
         self._follow_up = sent
         return sent.id
 
+    async def ask(self, window: discord.ui.Modal) -> None:
+        """Answer by opening a window to be filled in; what is typed comes as an interaction of its own."""
+        async with self._lock, asyncio.timeout_at(self._by):
+            await self._interaction.response.send_modal(window)
+            self.given = True
+
     async def update(self, view: discord.ui.LayoutView) -> None:
         """Answer by editing the message that was pressed."""
         async with self._lock:

@@ -63,6 +63,10 @@ class Spoken:
         """Save the language a person has chosen, None for no choice."""
         await self._languages.choose(interaction.user.id, language)
 
+    async def forget(self, user_id: int) -> None:
+        """Forget the language of a person, after it was deleted."""
+        await self._languages.forget(user_id)
+
 
 def of_server(interaction: Interaction, settings: GuildSettings) -> str:
     """Return the language of a new table: the one chosen for the server, else that of its Discord."""

@@ -45,7 +45,12 @@ def put_back(settings: Settings, source: Path) -> str:
     restored = asyncio.run(restore(settings.database_url, source, discord.utils.utcnow()))
     kept = "" if restored.former is None else f"; the former database is kept as {restored.former}"
     passed = f"; {restored.passed_over} damaged changes were passed over" if restored.passed_over else ""
-    return f"restored from {source}: {_described(restored.contents)}{passed}{kept}"
+    again = (
+        f"; {restored.forgotten} requests to be forgotten were carried out again"
+        if restored.forgotten
+        else ""
+    )
+    return f"restored from {source}: {_described(restored.contents)}{passed}{again}{kept}"
 
 
 def _described(contents: Contents) -> str:

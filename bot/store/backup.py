@@ -11,6 +11,7 @@ import contextlib
 import os
 import shutil
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -18,10 +19,15 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
+from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
+
+from bot.store.connections import make_blocking_engine
 from bot.store.errors import StoreError
 from bot.store.files import beside, explained, file_of, fresh, put
 from bot.store.follow import assemble
-from bot.store.migration import head, versions
+from bot.store.forgetting import all_forgotten, forget_again
+from bot.store.migration import head, migrate, versions
 from bot.store.owner import Owner
 
 #: How long to wait for a lock of the bot, in seconds.
@@ -41,11 +47,16 @@ class Contents:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What was put in place; `passed_over` counts changes in a followed directory that are damaged."""
+    """What was put in place.
+
+    `passed_over` counts changes in a followed directory that are damaged, `forgotten` the requests to forget
+    somebody that the former database had and the copy had not.
+    """
 
     contents: Contents
     former: Path | None
     passed_over: int
+    forgotten: int = 0
 
 
 def backup(url: str, target: Path) -> Contents:
@@ -103,9 +114,43 @@ def _replace(file: Path, source: Path, now: datetime) -> Restored:
         with explained(source):
             passed_over = _taken(source, new)
             contents = _finished(new)
+        forgotten = _forgotten_again(file, new, now)
         former = _kept_aside(file, now)
         put(new, file)
-    return Restored(contents, former, passed_over)
+    return Restored(contents, former, passed_over, forgotten)
+
+
+def _forgotten_again(file: Path, new: Path, now: datetime) -> int:
+    """Forget in a copy whom the former database was asked to forget; returns how many requests it were."""
+    try:
+        with _writing(file) as connection:
+            asked = all_forgotten(connection)
+    except (SQLAlchemyError, sqlite3.Error, OSError):
+        return 0  # there is no former database, or none that can be read, or an old one
+    if not asked:
+        return 0
+    migrate(_url(new))
+    with _writing(new) as connection:
+        done = forget_again(connection, asked, now)
+    with closing(opened(new)) as database:
+        database.execute("PRAGMA journal_mode = DELETE")
+    return done
+
+
+def _url(file: Path) -> str:
+    return f"sqlite+aiosqlite:///{file}"
+
+
+@contextlib.contextmanager
+def _writing(file: Path) -> Iterator[Connection]:
+    if not file.exists():
+        raise FileNotFoundError(file)
+    engine = make_blocking_engine(_url(file), begin="BEGIN IMMEDIATE")
+    try:
+        with engine.begin() as connection:
+            yield connection
+    finally:
+        engine.dispose()
 
 
 def database_file(url: str) -> Path:

@@ -44,7 +44,7 @@ ORDER: Final[dict[By, tuple[ColumnElement[Any], ColumnElement[Any]]]] = {
     By.SKILL: (_T.settled, _T.skill),
 }
 #: What has to be known of somebody to stand on a board.
-_KNOWN: Final[dict[By, ColumnElement[Any]]] = {By.AVERAGE: _T.average, By.SKILL: _T.skill}
+KNOWN: Final[dict[By, ColumnElement[Any]]] = {By.AVERAGE: _T.average, By.SKILL: _T.skill}
 _SHOWN: Final = tuple(each.name for each in fields(BoardLine) if each.name not in ("rank", "name"))
 
 #: A place in the order of a board: the two values, and the person.
@@ -55,6 +55,16 @@ _GUILD: Final = bindparam("guild", type_=BigInteger)
 _PERIOD: Final = bindparam("period", type_=String)
 _NEEDED: Final = bindparam("needed", type_=Integer)
 _SIZE: Final = bindparam("size", type_=Integer)
+
+
+def hidden_on(guild: Any) -> Select[tuple[int]]:
+    """Select the people who do not want to be seen on the boards of a server."""
+    return select(models.hidden.c.user_id).where(models.hidden.c.guild_id == guild)
+
+
+def shown_on(guild: Any) -> ColumnElement[bool]:
+    """Leave out whoever does not want to be seen on the boards of a server."""
+    return _T.user_id.not_in(hidden_on(guild))
 
 
 class Boards:
@@ -135,8 +145,8 @@ class _Statements:
 def _statements(by: By) -> _Statements:
     value, second = ORDER[by]
     order = (value, second, _T.user_id)
-    of_period = and_(_T.guild_id == _GUILD, _T.period == _PERIOD)
-    stands = and_(of_period, _T.others >= _NEEDED, *([_KNOWN[by].is_not(None)] if by in _KNOWN else []))
+    of_period = and_(_T.guild_id == _GUILD, _T.period == _PERIOD, shown_on(_GUILD))
+    stands = and_(of_period, _T.others >= _NEEDED, *([KNOWN[by].is_not(None)] if by in KNOWN else []))
 
     def place(prefix: str = "") -> tuple[ColumnElement[Any], ...]:
         names = (f"{prefix}value", f"{prefix}second", f"{prefix}user")

@@ -26,11 +26,14 @@ ASLEEP_AT_ONCE: Final = 10_000
 #: How tallies are counted; raised when that changes, so that those of an earlier release are recounted.
 TALLIES: Final = "1"
 
+#: User ids up to here are those of nobody: they stand for people who were forgotten.
+FORGOTTEN: Final = -1
+
 _TALLY_KEY: Final = ("guild_id", "period", "user_id")
 _COUNTS: Final = ("hands", "hands_won", "points", "matches", "matches_won", "forfeits", "others")
 
 
-def _replace(table: Table) -> Executable:
+def replace_rows(table: Table) -> Executable:
     """Return a statement that writes rows in place of those with the same key."""
     statement = sqlite.insert(table)
     keys = [column.name for column in table.primary_key.columns]
@@ -40,8 +43,8 @@ def _replace(table: Table) -> Executable:
     )
 
 
-_KEEP_TALLY: Final = _replace(models.tallies)
-_KEEP_MEETING: Final = _replace(models.meetings)
+_KEEP_TALLY: Final = replace_rows(models.tallies)
+_KEEP_MEETING: Final = replace_rows(models.meetings)
 _UNSETTLE: Final = text(
     "UPDATE tallies SET settled = 0 WHERE guild_id = :of_guild AND period = :of_period AND user_id = :of_user"
 )
@@ -183,13 +186,13 @@ def _read_tally(row: Any) -> tuple[TallyKey, Tally]:
 
 
 def _write(connection: Connection, ledger: Ledger, keep_change: Executable) -> None:
-    """Write what has changed in a ledger."""
-    if ledger.touched:
-        connection.execute(_KEEP_TALLY, [_tally_row(key, ledger.tallies[key]) for key in ledger.touched])
-    if ledger.met:
-        connection.execute(_KEEP_MEETING, [_meeting_row(key, ledger.meetings[key]) for key in ledger.met])
-    if ledger.changes:
-        connection.execute(keep_change, list(map(_change_row, ledger.changes)))
+    """Write what has changed in a ledger; of the forgotten there is what others have met, and no more."""
+    if tallies := [_tally_row(key, ledger.tallies[key]) for key in ledger.touched if key[2] > FORGOTTEN]:
+        connection.execute(_KEEP_TALLY, tallies)
+    if meetings := [_meeting_row(key, ledger.meetings[key]) for key in ledger.met if key[1] > FORGOTTEN]:
+        connection.execute(_KEEP_MEETING, meetings)
+    if changes := [_change_row(each) for each in ledger.changes if each.user_id > FORGOTTEN]:
+        connection.execute(keep_change, changes)
 
 
 def _tally_row(key: TallyKey, tally: Tally) -> dict[str, Any]:
@@ -243,7 +246,7 @@ def counted_as(connection: Connection) -> str | None:
 
 def note_counted(connection: Connection, how: str) -> None:
     """Note how the tallies are counted now."""
-    connection.execute(_replace(models.facts), {"key": "tallies", "value": how})
+    connection.execute(replace_rows(models.facts), {"key": "tallies", "value": how})
 
 
 @dataclass(slots=True)

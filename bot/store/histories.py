@@ -12,6 +12,7 @@ from sqlalchemy import Row, Select, String, and_, cast, exists, func, or_, selec
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store import models
+from bot.store.boards import hidden_on
 from bot.store.records import FinishedMatch, HandLine, KeptMatch, MatchStanding, SeatRecord
 from bot.tallies.statistics import Hand, Other, Past
 
@@ -62,7 +63,9 @@ class Histories:
                 models.names,
                 and_(name.user_id == meeting.other_id, name.guild_id == meeting.guild_id),
             )
-            .where(meeting.guild_id == guild_id, meeting.user_id == user_id)
+            # Neither who was forgotten nor who is hidden is named.
+            .where(meeting.guild_id == guild_id, meeting.user_id == user_id, meeting.other_id > 0)
+            .where(meeting.other_id.not_in(hidden_on(guild_id)))
         )
         called = select(name.name).where(name.guild_id == guild_id, name.user_id == user_id)
         async with self._engine.connect() as connection:

@@ -86,7 +86,8 @@ tables = Table(
     Index(None, "due_at", sqlite_where=text("closed_at IS NULL")),
 )
 
-#: The only place that says who sits where.
+#: The only place that says who sits where. A user id below zero stands for somebody who was forgotten, here
+#: and wherever results are kept (see `bot.store.forgetting`).
 seats = Table(
     "seats",
     metadata,
@@ -96,6 +97,7 @@ seats = Table(
     Column("name", String, nullable=False),
     Column("cpu", String),
     CheckConstraint("(user_id IS NULL) = (cpu IS NOT NULL)", name="person_or_cpu"),
+    Index(None, "user_id"),
 )
 
 #: The last known name of everybody who has finished a hand on a server; for its leaderboard.
@@ -340,6 +342,33 @@ departures = Table(
     metadata,
     Column("guild_id", BigInteger, primary_key=True),
     Column("left_at", UtcTime, nullable=False),
+)
+
+#: Who asked to be forgotten on a server, or on all of them (0), so that a restored copy forgets them again.
+forgotten = Table(
+    "forgotten",
+    metadata,
+    Column("user_id", BigInteger, primary_key=True),
+    Column("guild_id", BigInteger, primary_key=True),
+    Column("at", UtcTime, nullable=False),
+)
+
+#: Who does not want to be seen on the boards of a server.
+hidden = Table(
+    "hidden",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True),
+    Column("user_id", BigInteger, primary_key=True),
+)
+
+#: Who led a board when a season of a server was closed.
+champions = Table(
+    "champions",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True),
+    Column("season", Integer, primary_key=True),
+    Column("board", String, primary_key=True),
+    Column("user_id", BigInteger, primary_key=True),
 )
 
 #: The settings of a server; one with the defaults has no row.

@@ -24,9 +24,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.store import models
+from bot.store import models, seasons
 from bot.store.boards import Boards
 from bot.store.departures import NOWHERE
+from bot.store.forgetting import kept_of
 from bot.store.histories import Histories
 from bot.store.packing import unpack
 from bot.store.records import (
@@ -45,6 +46,7 @@ from bot.store.records import (
     UnreadHand,
 )
 from bot.store.rows import raw_columns, read_rows
+from bot.tallies.boards import By
 
 _log = structlog.get_logger(__name__)
 
@@ -221,8 +223,10 @@ class Queries(Boards, Histories):
             took_part = players.all()
         if row is None:
             return None
-        removed = frozenset(user_id for user_id, removed in took_part if removed and user_id is not None)
-        return PlayedMatch(row.terms, row.host_user_id, row.ranked, len(took_part), removed)
+        # Nobody waits for who was forgotten.
+        gone = frozenset(user for user, removed in took_part if user is not None and (removed or user < 0))
+        host = None if row.host_user_id in gone else row.host_user_id
+        return PlayedMatch(row.terms, host, row.ranked, len(took_part), gone)
 
     async def match(self, table_id: int, *, guild_id: int, channel_id: int) -> FinishedMatch | None:
         """Return a finished match, its players by seat; None if there is none in this channel and server."""
@@ -267,6 +271,30 @@ class Queries(Boards, Histories):
         departed = models.departures.c
         rows = await self._all(select(departed.guild_id, departed.left_at))
         return dict(map(tuple, rows))
+
+    async def is_hidden(self, guild_id: int, user_id: int) -> bool:
+        """Whether a person does not want to be seen on the boards of a server."""
+        hidden = models.hidden.c
+        return bool(
+            await self._all(
+                select(hidden.user_id).where(hidden.guild_id == guild_id, hidden.user_id == user_id)
+            )
+        )
+
+    async def kept_of(self, user_id: int) -> dict[str, list[dict[str, Any]]]:
+        """Return every row about a person, by table (see `bot.store.forgetting`)."""
+        async with self._engine.connect() as connection:
+            return await connection.run_sync(lambda sync: kept_of(sync, user_id))
+
+    async def champions(self, guild_id: int) -> tuple[int, list[tuple[By, int, str]]] | None:
+        """Return the season closed last and who led its boards; None if none was closed."""
+        async with self._engine.connect() as connection:
+            return await connection.run_sync(lambda sync: seasons.champions(sync, guild_id))
+
+    async def exported(self, guild_id: int) -> list[tuple[Any, ...]]:
+        """Return what a server's results add up to, a row by period and person (`seasons.EXPORTED`)."""
+        async with self._engine.connect() as connection:
+            return await connection.run_sync(lambda sync: seasons.exported(sync, guild_id))
 
     async def nudges(self, user_id: int) -> str | None:
         """Return when a person wants to be nudged; None if they never said."""

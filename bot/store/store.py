@@ -8,15 +8,18 @@ from datetime import datetime
 from typing import Any, Final
 
 from sqlalchemy import Connection, delete, false
+from sqlalchemy.dialects import sqlite
 
 from bot.store import models
 from bot.store.connections import explained, make_blocking_engine, make_engine
 from bot.store.counting import TALLIES, counted_as, note_counted, recount
 from bot.store.errors import FileLost
 from bot.store.files import OpenedFile, file_of
+from bot.store.forgetting import EVERYWHERE, Forgotten, forget, seated_at
 from bot.store.owner import Owner
 from bot.store.queries import Queries
 from bot.store.records import Save, SeatFacts
+from bot.store.seasons import close_season
 from bot.store.writer import Writer
 
 _READERS: Final = 4
@@ -134,6 +137,40 @@ class Store(Queries):
         """
         with explained():
             await self._writer.run(lambda connection: recount(connection, now))
+
+    async def forget(self, user_id: int, guild_id: int | None, now: datetime) -> list[int]:
+        """Forget a person on a server, or everywhere; returns the channels of tables that stand in the way.
+
+        Nothing is changed while they have a seat at a table that is not over. Raises StoreError.
+        """
+        where = EVERYWHERE if guild_id is None else guild_id
+
+        def work(connection: Connection) -> list[int]:
+            seated = seated_at(connection, user_id, where)
+            if not seated:
+                forget(connection, Forgotten(user_id, where, now))
+            return seated
+
+        with explained():
+            return await self._writer.run(work)
+
+    async def hide(self, guild_id: int, user_id: int, *, hidden: bool) -> None:
+        """Save whether a person is left out of the boards of a server; raises StoreError."""
+        row = {"guild_id": guild_id, "user_id": user_id}
+
+        def work(connection: Connection) -> None:
+            if hidden:
+                connection.execute(sqlite.insert(models.hidden).on_conflict_do_nothing(), row)
+            else:
+                connection.execute(delete(models.hidden).filter_by(**row))
+
+        with explained():
+            await self._writer.run(work)
+
+    async def close_season(self, guild_id: int, now: datetime) -> int | None:
+        """Close a server's season; returns its number, None if none is on. Raises StoreError."""
+        with explained():
+            return await self._writer.run(lambda connection: close_season(connection, guild_id, now))
 
     def pack(self, now: datetime) -> asyncio.Future[bool]:
         """Pack the moves of hands that ended a while ago, a number of hands at a time; called once a minute.

@@ -25,6 +25,10 @@ class Languages:
         else:
             chosen[user_id] = language
 
+    async def forget(self, user_id: int) -> None:
+        """Forget what a person had chosen, after it was deleted."""
+        (await self.read()).pop(user_id, None)
+
     async def read(self) -> dict[int, str]:
         """Return the languages that people have chosen, by user id."""
         async with self._lock:

@@ -25,8 +25,10 @@ _KINDS = {str: OptionType.STRING, int: OptionType.INTEGER, bool: OptionType.BOOL
 READS = (
     *("board", "season", "hand", "seats", "played", "guild_settings", "nudges", "languages"),
     "has_finished",
-    *("past", "history", "kept_match"),
+    *("past", "history", "kept_match", "kept_of", "is_hidden", "champions", "exported"),
 )
+#: What saves without `submit`.
+SAVES = ("forget", "hide", "close_season")
 
 
 class SlowDisk:
@@ -42,6 +44,8 @@ class SlowDisk:
         store = self._bot.store
         submit, full = store.submit, NotSaved("the disk is full")
         self._patch("submit", lambda save: asyncio.ensure_future(self._after(seconds, submit, full, save)))
+        for name in SAVES:
+            self._patch(name, functools.partial(self._after, seconds, getattr(store, name), full))
         for name in READS:
             broken = OperationalError("SELECT", {}, Exception("disk I/O error"))
             delay = seconds if reads_too else 0.0

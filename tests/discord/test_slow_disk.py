@@ -74,6 +74,11 @@ async def showing(room: Room, name: str) -> Send:
     return lambda: command(room, ann, name, shown="words")
 
 
+async def hiding(room: Room, name: str) -> Send:
+    (ann,) = room.members("Ann")
+    return lambda: command(room, ann, name, hidden=True)
+
+
 async def managing(room: Room, name: str) -> Send:
     manager = manager_of(room).member
     return lambda: command(room, manager, name)
@@ -85,12 +90,14 @@ COMMANDS = {
     **dict.fromkeys(("hand", "table", "leave", "end", "pause", "resume"), by_host),
     **dict.fromkeys(("kick", "host"), about_somebody),
     **dict.fromkeys(("rules", "help", "about", "leaderboard", "stats", "history", "tables"), anywhere),
+    **dict.fromkeys(("my-data", "forget-me"), anywhere),
+    "hide": hiding,
     "notify": notifying,
     "language": choosing,
     "cards": showing,
     "settings": managing,
 }
-SAVING = {"start", "pause", "resume", "kick", "host", "notify", "language", "cards"}
+SAVING = {"start", "pause", "resume", "kick", "host", "notify", "language", "cards", "hide"}
 
 
 async def in_lobby(room: Room, verb: Verb) -> Send:
@@ -187,7 +194,11 @@ async def on_leaderboard(room: Room, verb: Verb) -> Send:
 
 
 #: What leads elsewhere from the results.
-ID = {Verb.STATS: "ll:0:0:stats:card.{}:", Verb.HISTORY: "ll:0:0:history:first:"}
+ID = {
+    Verb.STATS: "ll:0:0:stats:card.{}:",
+    Verb.HISTORY: "ll:0:0:history:first:",
+    Verb.FORGET: "ll:0:0:forget:ask.here:",
+}
 
 
 async def on_results(room: Room, verb: Verb) -> Send:

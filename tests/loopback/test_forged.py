@@ -39,6 +39,7 @@ PANELS = {
         Verb.END,
         Verb.STATS,
         Verb.HISTORY,
+        Verb.FORGET,
     ),
     *(Verb.COMPUTERS, Verb.ADD, Verb.REMOVE, Verb.OFFER),
 }
@@ -112,6 +113,7 @@ def presses(table: int, number: int, *, without: set[Verb]) -> list[str]:
         Verb.OFFER: ["seat"],
         Verb.TAKE: ["0", "9"],
         Verb.VOTE: ["0", "9"],
+        Verb.FORGET: ["ask.here", "back"],
         Verb.PANEL: ["rules", "table"],
         Verb.ADD: ["easy", "sharp"],
         Verb.REMOVE: ["Turbo"],

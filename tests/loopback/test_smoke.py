@@ -14,7 +14,7 @@ from tests.loopback.process import PATIENCE, BotProcess
 from tests.loopback.room import Room
 from tests.loopback.server import TOKEN, Loopback
 
-SCREENS = 70
+SCREENS = 78
 
 
 @pytest.fixture

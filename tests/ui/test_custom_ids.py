@@ -39,6 +39,7 @@ ARGUMENTS = {
         [("first",), ("older",), ("match",), ("show",), ("hand",), ("at",), ("file",)]
     ),
     Verb.STATS: st.sampled_from([("card", "9" * 19), ("share",)]),
+    Verb.FORGET: st.sampled_from([("ask", "here"), ("yes", "everywhere"), ("back",)]),
     Verb.BOARD: st.sampled_from(
         [("by", "week"), ("period", "skill"), ("points", "all", "own"), ("rate", "month", "after", "9" * 19)]
     ),

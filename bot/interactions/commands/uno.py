@@ -18,6 +18,7 @@ from bot.interactions.commands.starting import Starting
 from bot.interactions.commands.sync import NP_, in_brief
 from bot.interactions.commands.tree import PUBLIC, do
 from bot.interactions.context import Context
+from bot.interactions.privacy import Privacy
 from bot.interactions.services import Services
 from bot.model.errors import Problem, UserError
 from bot.model.options import HANDS, LEVELS, TARGETS, TURN_TIMES, USUAL_LEVEL
@@ -110,6 +111,7 @@ class UnoCommands(app_commands.Group):
         self._starting = Starting(services)
         self._at_table = AtTable(services)
         self._anywhere = Anywhere(services)
+        self._privacy = Privacy(services)
 
     @app_commands.command(
         name=NP_("command name", "start"),
@@ -328,6 +330,36 @@ class UnoCommands(app_commands.Group):
     async def language(self, interaction: Interaction, language: str) -> None:
         """Choose the language of private answers."""
         do(interaction, lambda context: self._anywhere.language(context, language))
+
+    @app_commands.command(
+        name=NP_("command name", "hide"),
+        description=NP_("description", "Choose whether the leaderboards of this server show you"),
+    )
+    @app_commands.rename(hidden=NP_("option name", "hidden"))
+    @app_commands.describe(
+        hidden=NP_(
+            "description", "Yes: no leaderboard, picture or export shows you; your results still count"
+        )
+    )
+    async def hide(self, interaction: Interaction, hidden: bool) -> None:
+        """Choose whether to be seen on boards."""
+        do(interaction, lambda context: self._privacy.hide(context, hidden=hidden))
+
+    @app_commands.command(
+        name=NP_("command name", "my-data"),
+        description=NP_("description", "Get a file with all that is kept about you"),
+    )
+    async def my_data(self, interaction: Interaction) -> None:
+        """Send the asker what is kept about them."""
+        do(interaction, self._privacy.data)
+
+    @app_commands.command(
+        name=NP_("command name", "forget-me"),
+        description=NP_("description", "Have your name and your results deleted, here or everywhere"),
+    )
+    async def forget_me(self, interaction: Interaction) -> None:
+        """Ask whether to forget the asker."""
+        do(interaction, self._privacy.ask)
 
     @app_commands.command(
         name=NP_("command name", "settings"),

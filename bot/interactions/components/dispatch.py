@@ -30,6 +30,7 @@ from bot.interactions.components.statistics import Statistics
 from bot.interactions.context import ComponentContext, Context, TableContext
 from bot.interactions.guard import Guard, refusal
 from bot.interactions.permissions import check_permissions
+from bot.interactions.privacy import Privacy
 from bot.interactions.services import Services
 from bot.interactions.showing import answered_first, say_goodbye, show_hand
 from bot.model.errors import Problem, UserError
@@ -97,6 +98,7 @@ class Components:
             Verb.HELP: anywhere.help,
             Verb.DETAILS: anywhere.details,
             Verb.SERVER: self._panels.server,
+            Verb.FORGET: Privacy(services).press,
             Verb.BOARD: Leaderboard(services).press,
             Verb.STATS: Statistics(services).press,
             Verb.HISTORY: History(services).press,
@@ -128,6 +130,9 @@ class Components:
         await self._guard.answer(interaction, self._answer)
 
     async def _answer(self, context: Context) -> None:
+        if context.interaction.type is discord.InteractionType.modal_submit:
+            await self._panels.submitted(context)
+            return
         custom_id = _read_custom_id(context.interaction)
         if custom_id is not None and custom_id.verb in self._anywhere:
             self._note_press(context, custom_id)

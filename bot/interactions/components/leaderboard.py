@@ -47,4 +47,5 @@ class Leaderboard:
         season = await stored.read(store.season(guild)) if period is Period.SEASON else 0
         key = period_key(period, day_of(context.now, settings.time_zone), season)
         page = await stored.read(store.board(guild, by, key, reader=context.member.id, turn=turn, user=user))
-        return leaderboard_screen(context.text, self._services.renderer.emojis, page, by, period)
+        closed = await stored.read(store.champions(guild)) if period is Period.SEASON else None
+        return leaderboard_screen(context.text, self._services.renderer.emojis, page, by, period, closed)

@@ -6,8 +6,10 @@ Each press is checked again and answered by the panel as it is then; the lobby i
 from __future__ import annotations
 
 import asyncio
+import csv
+import io
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 import discord
 import structlog
@@ -23,9 +25,11 @@ from bot.model.errors import Problem, UserError
 from bot.model.guild_settings import GuildSettings, choose
 from bot.model.options import SWITCHES
 from bot.model.seating import Person
+from bot.store.seasons import EXPORTED
 from bot.tables import Change
 from bot.ui.kit.custom_ids import CustomId, Verb
 from bot.ui.screens import lobby_settings, server_settings
+from bot.ui.screens.leaderboard import champions
 from bot.ui.text import problems, replies
 from bot.ui.text.translation import LANGUAGES, text_for
 
@@ -163,6 +167,13 @@ class Panels:
         _only_who_manages(context)
         name, *rest = custom_id.args
         note = None
+        if name == "season":
+            await context.answer.ask(server_settings.season_window(context.text))
+            return
+        if name == "export":
+            rows = await stored.read(self._services.store.exported(context.guild_id))
+            await context.answer.send(await asyncio.to_thread(_csv, rows))
+            return
         if name == "page":
             page, settings = rest[0], await self._settings(context)
         elif name == "reset":
@@ -179,6 +190,28 @@ class Panels:
             page, settings = _SERVER_PAGES.get(name, "table"), await self._choose(context, name, values)
         await context.answer.show(server_settings.server_panel(context.text, settings, page, note=note))
 
+    async def submitted(self, context: Context) -> None:
+        """Close the season if the window that asks for it was filled in as it says."""
+        told: Any = context.interaction.data or {}
+        if told.get("custom_id") != server_settings.SEASON:
+            raise UserError(Problem.UNREADABLE)
+        _only_who_manages(context)
+        wanted = server_settings.confirmation(context.text)
+        if _typed(told.get("components")).strip().casefold() != wanted.casefold():
+            raise UserError(Problem.NOT_TYPED)
+        number = await stored.save(self._services.store.close_season(context.guild_id, context.now))
+        if number is None:
+            raise UserError(Problem.NO_SEASON)
+        closed = await stored.read(self._services.store.champions(context.guild_id))
+        named = [] if closed is None else closed[1]
+        await context.answer.send(
+            replies.plain(
+                "\n".join(
+                    [replies.season_closed(context.text, number), *champions(context.text, number, named)]
+                )
+            )
+        )
+
     async def _choose(self, context: Context, name: str, values: Sequence[str]) -> GuildSettings:
         if name == "locale" and not set(values) <= {"own", *LANGUAGES}:
             raise UserError(Problem.NO_SUCH_CHOICE)
@@ -193,6 +226,32 @@ class Panels:
 
     async def _settings(self, context: Context) -> GuildSettings:
         return await stored.read(self._guild_settings.get(context.guild_id))
+
+
+def _typed(components: Any) -> str:
+    """Return what was typed into the one field of a window; "" if it cannot be found."""
+    for each in components if isinstance(components, list) else [components]:
+        if isinstance(each, dict):
+            if isinstance(each.get("value"), str):
+                return str(each["value"])
+            if found := _typed(each.get("component") or each.get("components")):
+                return found
+    return ""
+
+
+def _csv(rows: Sequence[Sequence[Any]]) -> discord.File:
+    written = io.StringIO()
+    writer = csv.writer(written)
+    writer.writerow(EXPORTED)
+    # A spreadsheet must not take a name for a formula.
+    writer.writerows(
+        [
+            f"'{cell}" if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@")) else cell
+            for cell in row
+        ]
+        for row in rows
+    )
+    return discord.File(io.BytesIO(written.getvalue().encode("utf-8-sig")), "results.csv")
 
 
 def _only_who_manages(context: Context) -> None:

@@ -11,6 +11,7 @@ from bot.interactions import stored
 from bot.interactions.context import Context
 from bot.interactions.services import Services
 from bot.interactions.spoken import of_server
+from bot.model.errors import Problem, UserError
 from bot.tallies.achievements import earned
 from bot.tallies.statistics import Past, add_up
 from bot.ui.kit.custom_ids import CustomId
@@ -51,8 +52,14 @@ class Statistics:
         return discord.File(io.BytesIO(png), "profile.png", description=card.words)
 
     async def _profile(self, context: Context, user_id: int, name: str | None = None) -> Profile:
-        """Return what is told of a person; without a name under the last one known."""
-        past = await stored.read(self._services.store.past(context.guild_id, user_id))
+        """Return what is told of a person; without a name under the last one known.
+
+        Raises UserError for somebody else who is hidden.
+        """
+        store, guild = self._services.store, context.guild_id
+        if user_id != context.member.id and await stored.read(store.is_hidden(guild, user_id)):
+            raise UserError(Problem.HIDDEN)
+        past = await stored.read(store.past(guild, user_id))
         return await asyncio.to_thread(_profile, user_id, name, past)
 
 

@@ -18,6 +18,7 @@ from bot.model.options import Options
 from bot.store import Board, BoardLine
 from bot.tallies.achievements import ACHIEVEMENTS
 from bot.tallies.boards import By
+from bot.tallies.periods import Period
 from bot.tallies.statistics import ITEMS, Effect, Hand, Other, Past, Statistics, add_up
 from bot.ui.kit.custom_ids import CustomId, Verb
 from bot.ui.kit.emoji import Emojis
@@ -30,6 +31,7 @@ from bot.ui.screens import (
     leaderboard,
     lobby,
     lobby_settings,
+    privacy,
     rules,
     seat_offer,
     server_settings,
@@ -119,6 +121,9 @@ def screens(text: Text, emojis: Emojis, now: datetime, names: Sequence[str] = NA
     page = Board(tuple(leaders[:10]), leaders[10], more=True, earlier=True, others_needed=5)
     for by in By:
         yield f"leaderboard, {by}", leaderboard.leaderboard_screen(text, emojis, page, by)
+    led = [(by, 1, name) for by in By for name in names[:5]]
+    season = leaderboard.leaderboard_screen(text, emojis, page, By.SKILL, Period.SEASON, (12, led))
+    yield "leaderboard, a season", season
     unlisted = replace(page, own=replace(leaders[10], rank=None))
     yield "leaderboard, not listed", leaderboard.leaderboard_screen(text, emojis, unlisted)
     own = stats.Profile(2**63 - 1, names[0], _statistics(names[1]), tuple(ACHIEVEMENTS))
@@ -126,6 +131,12 @@ def screens(text: Text, emojis: Emojis, now: datetime, names: Sequence[str] = NA
     nothing = replace(own.statistics, hands=0, matches=0)
     yield "no statistics", stats.stats_screen(text, emojis, replace(own, statistics=nothing), own=True)
     yield from _of_history(text, emojis, now, names)
+    yield "forget me", privacy.forget_screen(text)
+    for where in ("here", "everywhere"):
+        yield f"forget me {where}, asked", privacy.sure_screen(text, where)
+        yield f"forgotten {where}", privacy.forgotten_screen(text, where)
+    for hidden in (True, False):
+        yield f"hidden, {hidden}", replies.plain(privacy.hidden_now(text, hidden=hidden))
     yield "help", help_screen(text, emojis, table=_TABLE)
     address = "https://example.org/" + "x" * 180
     yield "about", about_screen(text, emojis, "0.1.0", Links(address, address, address, address))

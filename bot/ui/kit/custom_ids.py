@@ -76,6 +76,8 @@ class Verb(StrEnum):
     BOARD = "board"
     STATS = "stats"
     HISTORY = "history"
+    # What is kept of a person.
+    FORGET = "forget"
 
 
 #: The pages of a lobby's panel, and of a server's.
@@ -153,10 +155,11 @@ _ARGUMENTS: Final[dict[Verb, str]] = {
     Verb.OPTION: f"(?:{_OPTION_SWITCH}|{_one_of(_MENUS[Verb.OPTION])})",
     Verb.SERVER: (
         f"(?:{_OPTION_SWITCH}|{_switch(guild_settings.FLAGS)}|{_one_of(_MENUS[Verb.SERVER])}"
-        f"|page[.]{_one_of(SERVER_PAGES)}|reset)"
+        f"|page[.]{_one_of(SERVER_PAGES)}|reset|export|season)"
     ),
     Verb.HISTORY: "(?:first|older|match|show|hand|at|file)",
     Verb.STATS: f"(?:card[.]{_SNOWFLAKE}|share)",
+    Verb.FORGET: "(?:(?:ask|yes)[.](?:here|everywhere)|back)",
     Verb.BOARD: (
         f"(?:{_one_of(_MENUS[Verb.BOARD])}"
         f"|{_one_of(By)}[.]{_one_of(Period)}[.](?:first|own|(?:after|before)[.]{_SNOWFLAKE}))"

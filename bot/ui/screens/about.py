@@ -76,6 +76,12 @@ def _privacy(text: Text, links: Links) -> list[str]:
             "It stores no messages, no list of members, and nothing about anybody who never used it."
         ),
     ]
+    lines.append(
+        text.gettext(
+            "/uno my-data shows what is kept about you, /uno forget-me deletes it, and /uno hide takes you "
+            "off the leaderboards."
+        )
+    )
     if links.privacy is not None:
         lines.append(_link(text.gettext("All about privacy"), links.privacy))
     return lines

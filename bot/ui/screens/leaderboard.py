@@ -114,9 +114,17 @@ class Page(Protocol):
 
 
 def leaderboard_screen(
-    text: Text, emojis: Emojis, page: Page, by: By = By.POINTS, period: Period = Period.ALL
+    text: Text,
+    emojis: Emojis,
+    page: Page,
+    by: By = By.POINTS,
+    period: Period = Period.ALL,
+    closed: tuple[int, Sequence[tuple[By, int, str]]] | None = None,
 ) -> discord.ui.LayoutView:
-    """Return a page of the leaderboard, with what leads to all others."""
+    """Return a page of the leaderboard, with what leads to all others.
+
+    `closed` is the number of the season closed last, and its champions: board, person, last known name.
+    """
     name = text.gettext("Leaderboard of this server")
     heading = f"### {emojis['flag']} {name}\n-# {text.gettext(_BY[by])} · {text.gettext(_PERIODS[period])}"
     lines = [words for line in page.lines for words in _line(text, line, by, own=_is_own(line, page))]
@@ -129,10 +137,31 @@ def leaderboard_screen(
     return screen(
         Words(heading),
         Words(fit(lines, _MOST_WORDS) if lines else text.gettext(_EMPTY)),
+        *([] if closed is None else [Words(fit(champions(text, *closed), 1000))]),
         Words("\n".join(f"-# {words}" for words in _footer(text, page, by))),
         *_menus(text, by, period),
         Row(*_buttons(text, page, by, period)),
     )
+
+
+def champions(text: Text, season: int, named: Sequence[tuple[By, int, str]]) -> list[str]:
+    """Name who led each board of a closed season, somebody who was forgotten without a name."""
+    if not named:
+        return []
+    lines = [bold(text.gettext("Champions of season {number}", number=text.number(season)))]
+    for by, title in _BY.items():
+        names = [
+            text.gettext("a player who was forgotten")
+            if user < 0
+            else safe_name(name, width=16, empty=text.gettext("Somebody"))
+            for board, user, name in named
+            if board is by
+        ]
+        if names:
+            lines.append(
+                text.gettext("{board}: {players}", board=text.gettext(title), players=text.join(names[:3]))
+            )
+    return lines
 
 
 #: Hands of one person against computer players are not ranked.

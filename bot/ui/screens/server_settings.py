@@ -32,6 +32,8 @@ _NUDGES: Final = {
     "never": (N_("Call to a turn: never"), N_("The clock still runs")),
 }
 _IDS: Final = PanelIds(0, Verb.SERVER)
+#: The custom_id of the window that closes a season.
+SEASON: Final = _IDS.custom_id("season").encoded
 
 
 def server_panel(
@@ -65,8 +67,38 @@ def server_panel(
         )
         for name, title in PAGES.items()
     ]
+    results = [
+        button(text.gettext("Export results"), _IDS.custom_id("export")),
+        button(text.gettext("Close the season"), _IDS.custom_id("season")),
+    ]
     reset = button(text.gettext("Reset"), _IDS.custom_id("page", "reset"), ButtonStyle.danger)
-    return screen(Words("\n".join(heading)), *items, Row(*ways), Row(reset))
+    below = [reset, *results] if page == "server" else [reset]
+    return screen(Words("\n".join(heading)), *items, Row(*ways), Row(*below))
+
+
+def season_window(text: Text) -> discord.ui.Modal:
+    """Return the window in which closing a season is confirmed by typing (`confirmation`)."""
+    words = confirmation(text)
+    window = discord.ui.Modal(
+        title=text.gettext("Close the season")[:45], custom_id=_IDS.custom_id("season").encoded
+    )
+    typed = discord.ui.TextInput[discord.ui.Modal](custom_id="typed", max_length=100, placeholder=words[:100])
+    window.add_item(
+        discord.ui.Label(
+            text=text.gettext("To confirm, type: {words}", words=words)[:45],
+            description=text.gettext(
+                "Its leaders become champions; a new season begins with the next hand. All time stays."
+            )[:100],
+            component=typed,
+        )
+    )
+    return window
+
+
+def confirmation(text: Text) -> str:
+    """Return what has to be typed to close a season."""
+    # Translators: somebody types this, so keep it short.
+    return text.gettext("close season")
 
 
 def _of_server(text: Text, settings: GuildSettings) -> list[Item]:

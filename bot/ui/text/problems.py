@@ -52,6 +52,13 @@ _PROBLEMS: Final = {
         "/uno settings."
     ),
     Problem.NOT_A_MANAGER: N_("Only somebody with Manage Server can change these settings. Ask them."),
+    Problem.HIDDEN: N_("They have chosen not to be shown on this server."),
+    Problem.STILL_SEATED: N_(
+        "Nothing was forgotten: you have a seat in {channels}. Leave with /uno leave, and ask again when "
+        "that table is over."
+    ),
+    Problem.NO_SEASON: N_("No season is on: the next one begins with the first hand that is finished."),
+    Problem.NOT_TYPED: N_("The season goes on: to close it, type exactly what the window asks for."),
     Problem.NOT_A_MODERATOR: N_(
         "On this server only somebody with Manage Messages can do that. Ask a moderator."
     ),

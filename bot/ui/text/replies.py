@@ -40,6 +40,15 @@ def closed(
     return " ".join([who, counts, text.gettext("/uno start opens a new one.")])
 
 
+def season_closed(text: Text, number: int) -> str:
+    """Say that a season is over."""
+    return text.gettext(
+        "Season {number} is closed. The next one begins with the next hand. The results of all seasons are "
+        "in /uno settings, under Export results.",
+        number=text.number(number),
+    )
+
+
 def you_are_back(text: Text) -> str:
     """Greet somebody for whom the computer has played."""
     return text.gettext("Welcome back! You play for yourself again.")
