@@ -34,13 +34,13 @@ class Playground:
 
 @asynccontextmanager
 async def playground(
-    names: Sequence[str], port: int = 0, language: str | None = None
+    names: Sequence[str], port: int = 0, language: str | None = None, *, with_past: bool = False
 ) -> AsyncIterator[Playground]:
     """Open the playground for members with these names on a port of this machine, 0 for any.
 
-    `language` is the one chosen for the server, if any.
+    `language` is the one chosen for the server, if any; `with_past` lets its members have played before.
     """
-    async with scene(names, language) as made, Pages(made, port) as pages:
+    async with scene(names, language, with_past=with_past) as made, Pages(made, port) as pages:
         stand_ins = StandIns(pages, made.bot.tables, made.members)
 
         def look_after() -> None:

@@ -36,11 +36,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--language", choices=[*LANGUAGES], help="language of the server, and so of the hands (English)"
     )
+    parser.add_argument(
+        "--past", action="store_true", help="let the members have played some hundred matches before"
+    )
     options = parser.parse_args(arguments)
     logs.configure("WARNING", "console")
     port = _usual_port() if options.port is None else options.port
     try:
-        asyncio.run(_play(NAMES[: options.members], port, options.language, browser=not options.no_browser))
+        asyncio.run(_play(options, port))
     except SetupError as error:
         print(f"The playground cannot be opened: {error}", file=sys.stderr)
         return 2
@@ -74,15 +77,16 @@ def _usual_port() -> int:
     return PORT if _is_free(PORT) else 0
 
 
-async def _play(names: Sequence[str], port: int, language: str | None, *, browser: bool) -> None:
+async def _play(options: argparse.Namespace, port: int) -> None:
     loop = asyncio.get_running_loop()
     stopping = asyncio.Event()
     for sign in (signal.SIGINT, signal.SIGTERM):
         with contextlib.suppress(NotImplementedError):  # Windows has none
             loop.add_signal_handler(sign, stopping.set)
-    async with playground(names, port, language) as opened:
+    names = NAMES[: options.members]
+    async with playground(names, port, options.language, with_past=options.past) as opened:
         print(f"Lastlap's playground: {opened.pages.url} (Ctrl-C ends it)", flush=True)
-        if browser and _has_screen():
+        if not options.no_browser and _has_screen():
             await asyncio.to_thread(webbrowser.open, opened.pages.url)
         stopped = asyncio.create_task(stopping.wait())
         await asyncio.wait({stopped, opened.following}, return_when=asyncio.FIRST_COMPLETED)

@@ -21,6 +21,8 @@ from simcord.backend.cdn import CDN_BASE
 
 from bot import create_bot
 from bot.client import Lastlap
+from bot.model.seating import Person
+from bot.playground.past import MATCHES, past
 from bot.settings import Settings
 from bot.ui.kit.pictures import all_pictures, draw_icon, emoji_name
 
@@ -106,10 +108,12 @@ class Scene:
 
 
 @asynccontextmanager
-async def scene(names: Sequence[str], language: str | None = None) -> AsyncIterator[Scene]:
+async def scene(
+    names: Sequence[str], language: str | None = None, *, with_past: bool = False
+) -> AsyncIterator[Scene]:
     """Log the bot in to a fresh world with these members; its database goes with it.
 
-    `language` is the one chosen for the server, if any.
+    `language` is the one chosen for the server, if any; `with_past` lets its members have played before.
     """
     with TemporaryDirectory(prefix="lastlap-") as folder:
         settings = Settings(
@@ -134,6 +138,8 @@ async def scene(names: Sequence[str], language: str | None = None) -> AsyncItera
                 assert made.channel.guild is not None
                 guild_id, of_guild = made.channel.guild.id, bot.services.guild_settings
                 await of_guild.change(guild_id, lambda chosen: replace(chosen, locale=language))
+                if with_past:
+                    await _remember(made)
                 yield made
         finally:
             # What the bot draws last waits for the clock.
@@ -158,6 +164,16 @@ async def _furnish(world: World, bot: Lastlap, names: Sequence[str]) -> Scene:
     )
     await bot.get_partial_messageable(channel.id, guild_id=server.id).send(WELCOME)
     return Scene(world, bot, channel, members, _pictures(world))
+
+
+async def _remember(made: Scene) -> None:
+    """Let the members have played in the months before."""
+    bot, guild = made.bot, made.channel.guild
+    assert guild is not None
+    people = [Person(member.id, name) for member, name in zip(made.members, NAMES, strict=False)]
+    first = bot.tables.skip_ids(MATCHES)
+    saves = await asyncio.to_thread(past, first, guild.id, made.channel.id, people, bot.now())
+    await asyncio.gather(*map(bot.store.submit, saves))
 
 
 def _pictures(world: World) -> dict[str, tuple[str, bytes]]:

@@ -48,6 +48,12 @@ class Lobby(Core):
             guild_id, channel_id, click, State(Seating(people[1:]), options=options), host=0
         )
 
+    def skip_ids(self, number: int) -> int:
+        """Leave out so many ids of tables, for matches that were played elsewhere; returns the first."""
+        first = self._next_id
+        self._next_id += number
+        return first
+
     async def open_again(
         self,
         guild_id: int,
