@@ -61,12 +61,14 @@ class Privacy:
     async def data(self, context: Context) -> None:
         """Send somebody everything that is kept about them, for their eyes alone."""
         kept = await stored.read(self._store.kept_of(context.member.id))
-        file = await asyncio.to_thread(_file, {"user_id": context.member.id, "at": context.now, **kept})
+        told = {"user_id": context.member.id, "at": context.now, **kept}
+        words = context.text.gettext("All that is kept about you")
+        file = await asyncio.to_thread(_file, told, words)
         await context.answer.send(file)
 
 
-def _file(kept: dict[str, object]) -> discord.File:
+def _file(kept: dict[str, object], words: str) -> discord.File:
     told = json.dumps(kept, default=str, ensure_ascii=False, indent=1).encode()
     if len(told) <= _LARGE:
-        return discord.File(io.BytesIO(told), "my-data.json")
-    return discord.File(io.BytesIO(gzip.compress(told)), "my-data.json.gz")
+        return discord.File(io.BytesIO(told), "my-data.json", description=words)
+    return discord.File(io.BytesIO(gzip.compress(told)), "my-data.json.gz", description=words)

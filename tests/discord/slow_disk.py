@@ -117,7 +117,11 @@ class Asked:
         response = self.result.response
         messages = ([] if response is None else [response]) + self.result.followups
         screens = [self.room.read(message.id) for message in messages]
-        return [screen.text or " ".join(_described(screen.payload["components"])) for screen in screens]
+        return [
+            (screen.text or " ".join(each["filename"] for each in screen.payload.get("attachments", [])))
+            or " ".join(_described(screen.payload["components"]))
+            for screen in screens
+        ]
 
 
 def _described(components: list[dict[str, Any]]) -> list[str]:

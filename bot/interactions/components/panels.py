@@ -172,7 +172,8 @@ class Panels:
             return
         if name == "export":
             rows = await stored.read(self._services.store.exported(context.guild_id))
-            await context.answer.send(await asyncio.to_thread(_csv, rows))
+            words = context.text.gettext("The results of this server")
+            await context.answer.send(await asyncio.to_thread(_csv, rows, words))
             return
         if name == "page":
             page, settings = rest[0], await self._settings(context)
@@ -239,7 +240,7 @@ def _typed(components: Any) -> str:
     return ""
 
 
-def _csv(rows: Sequence[Sequence[Any]]) -> discord.File:
+def _csv(rows: Sequence[Sequence[Any]], words: str) -> discord.File:
     written = io.StringIO()
     writer = csv.writer(written)
     writer.writerow(EXPORTED)
@@ -251,7 +252,7 @@ def _csv(rows: Sequence[Sequence[Any]]) -> discord.File:
         ]
         for row in rows
     )
-    return discord.File(io.BytesIO(written.getvalue().encode("utf-8-sig")), "results.csv")
+    return discord.File(io.BytesIO(written.getvalue().encode("utf-8-sig")), "results.csv", description=words)
 
 
 def _only_who_manages(context: Context) -> None:
