@@ -304,10 +304,15 @@ async def test_a_channel_of_a_kind_that_holds_no_table_is_not_chosen(room: Room)
 # --- other kinds, and what discord.py cannot read
 
 
-@pytest.mark.parametrize("kind", [MODAL, 6, 99])
+@pytest.mark.parametrize("kind", [6, 99])
 async def test_an_unknown_kind_of_interaction_is_answered(room: Room, kind: int) -> None:
     data = {"custom_id": "ll:0:0:help::", "components": []}
     assert told(room, await send(room, kind, data)) == sentence(Problem.TABLE_OVER)
+
+
+async def test_a_form_that_no_screen_has_is_answered(room: Room) -> None:
+    data = {"custom_id": "ll:0:0:help::", "components": []}
+    assert told(room, await send(room, MODAL, data)) == sentence(Problem.UNREADABLE)
 
 
 @pytest.mark.parametrize(

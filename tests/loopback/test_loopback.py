@@ -46,7 +46,7 @@ async def test_it_logs_in_deals_and_plays_and_outlives_a_kill(
     loopback: Loopback, start_bot: StartBot, room: Room, people: list[Member]
 ) -> None:
     bot = await start_bot(plain=True)
-    assert [command["name"] for command in loopback.commands] == ["uno"]
+    assert [command["name"] for command in loopback.commands] == ["uno", "UNO stats"]
     await begin(room, people)
     await loopback.until(lambda: loopback.emojis, "the upload of the pictures", within=30)
     assert all(emoji.picture.startswith(b"\x89PNG") for emoji in loopback.emojis.values())
